@@ -1,8 +1,11 @@
 import type { ServerResponse } from "node:http";
-import { createAnthropicRunner } from "../../src/adapters/runners/model-api/anthropic-runner.ts";
 import { createCompatibleRunner } from "../../src/adapters/runners/model-api/compatible-runner.ts";
+import {
+  createHostedRunner,
+  type HostedSettings,
+} from "../../src/adapters/runners/model-api/hosted-runner.ts";
 import { createOllamaRunner } from "../../src/adapters/runners/model-api/ollama-runner.ts";
-import { createOpenAiRunner } from "../../src/adapters/runners/model-api/openai-runner.ts";
+import { type HostedProvider, hostedProviders } from "../../src/domain/models/hosted-providers.ts";
 import type { Guard } from "../../src/domain/settings/acts.ts";
 import { instant } from "../../src/domain/values/instant.ts";
 import type { Clock } from "../../src/ports/clock.ts";
@@ -13,6 +16,19 @@ export const clock: Pick<Clock, "now"> = { now: () => noon };
 export const guard: Guard = () => undefined;
 export const secretKey = "sk-shop-4711-never-shown";
 
+/** A hosted provider whose address is on this machine. */
+export function openHosted(
+  provider: HostedProvider,
+  baseUrl: string,
+  more: Partial<HostedSettings> = {},
+): Runner {
+  const [variable] = hostedProviders[provider].variables;
+  return createHostedRunner({
+    ...{ provider, variable, guard, clock, baseUrl, apiKey: secretKey },
+    ...more,
+  });
+}
+
 export interface WireReply {
   readonly parts: readonly string[];
   readonly model?: string;
@@ -20,6 +36,9 @@ export interface WireReply {
   readonly input?: number;
   readonly output?: number;
   readonly cached?: number;
+  readonly reasoning?: number;
+  /** Tokens written to the provider's cache. */
+  readonly written?: number;
 }
 
 /** One provider's wire format, as a loopback server sends it. */
@@ -27,7 +46,9 @@ export interface Wire {
   readonly title: string;
   readonly model: string;
   readonly askPath: string;
-  readonly listPath: string;
+  /** Absent where the models of an account cannot be listed. */
+  readonly listPath?: string;
+  readonly contentType?: string;
   open(url: string): Runner;
   /** A whole streamed answer. */
   send(response: ServerResponse, reply: WireReply): void;
@@ -63,10 +84,10 @@ export const openAiWire: Wire = {
   model: "openai/gpt-4o",
   askPath: "/v1/chat/completions",
   listPath: "/v1/models",
-  open: (url) => createOpenAiRunner({ guard, clock, baseUrl: `${url}/v1`, apiKey: secretKey }),
+  open: (url) => openHosted("openai", `${url}/v1`),
   send(response, reply) {
     const { model = "gpt-4o-2024-08-06", parts, end = "stop", input = 20, output = 5 } = reply;
-    const { cached } = reply;
+    const { cached, reasoning } = reply;
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const part of parts) response.write(openAiChunk(model, { delta: { content: part } }));
     response.write(openAiChunk(model, { delta: {}, finish_reason: end }));
@@ -74,6 +95,9 @@ export const openAiWire: Wire = {
       prompt_tokens: input,
       completion_tokens: output,
       ...(cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
+      ...(reasoning === undefined
+        ? {}
+        : { completion_tokens_details: { reasoning_tokens: reasoning } }),
     };
     const last = {
       id: "1",
@@ -106,11 +130,11 @@ export const anthropicWire: Wire = {
   model: "anthropic/claude-sonnet-4-5",
   askPath: "/v1/messages",
   listPath: "/v1/models?limit=1000",
-  open: (url) => createAnthropicRunner({ guard, clock, baseUrl: `${url}/v1`, apiKey: secretKey }),
+  open: (url) => openHosted("anthropic", `${url}/v1`),
   send(response, reply) {
     const { model = "claude-sonnet-4-5-20250929", parts, end = "stop", input = 20 } = reply;
-    const { output = 5, cached = 0 } = reply;
-    anthropicStart(response, { model, input: input - cached, cached });
+    const { output = 5, cached = 0, written = 0 } = reply;
+    anthropicStart(response, { model, input: input - cached - written, cached, written });
     for (const part of parts) response.write(anthropicDelta(part));
     response.write(event("content_block_stop", { index: 0 }));
     const reason = end === "stop" ? "end_turn" : "max_tokens";
@@ -119,7 +143,12 @@ export const anthropicWire: Wire = {
     response.end(event("message_stop", {}));
   },
   begin(response, text) {
-    anthropicStart(response, { model: "claude-sonnet-4-5-20250929", input: 20, cached: 0 });
+    anthropicStart(response, {
+      model: "claude-sonnet-4-5-20250929",
+      input: 20,
+      cached: 0,
+      written: 0,
+    });
     response.write(anthropicDelta(text));
   },
   list: (ids) => ({ data: ids.map((id) => ({ id, type: "model" })), has_more: false }),
@@ -180,14 +209,19 @@ function openAiChunk(model: string, choice: object): string {
 
 function anthropicStart(
   response: ServerResponse,
-  about: { readonly model: string; readonly input: number; readonly cached: number },
+  about: {
+    readonly model: string;
+    readonly input: number;
+    readonly cached: number;
+    readonly written: number;
+  },
 ): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const usage = {
     input_tokens: about.input,
     output_tokens: 1,
     cache_read_input_tokens: about.cached,
-    cache_creation_input_tokens: 0,
+    cache_creation_input_tokens: about.written,
   };
   const message = {
     id: "msg_1",

@@ -1,30 +1,34 @@
 import type { NoteWork } from "../../domain/gates/findings.ts";
-import { visibleLine } from "../../domain/values/visible.ts";
 import type { WorkItem } from "../../orchestration/gates/warn-queue.ts";
 import type { Relocation } from "../../orchestration/relocation/relocate-notes.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { clipped } from "../shell/row.ts";
 import { caution, good, muted, strong } from "../shell/styles.ts";
+import type { ShowPath } from "./notes-context.ts";
 
 export function ackLines(
   pairs: readonly { readonly note: string; readonly gate: string }[],
-  { dryRun, verb }: { readonly dryRun: boolean; readonly verb: string },
+  how: { readonly dryRun: boolean; readonly verb: string; readonly showPath: ShowPath },
 ): readonly Line[] {
+  const { dryRun, verb, showPath } = how;
   const sum = `${dryRun ? "Would be " : ""}${dryRun ? verb.toLowerCase() : verb} ${renderCount(pairs.length, "pair")}.`;
-  return [...pairs.map(({ note, gate }) => `${visibleLine(note)}:${gate}`), sum];
+  return [...pairs.map(({ note, gate }) => `${showPath(note)}:${gate}`), sum];
 }
 
 const longestQuote = 200;
 
 /** The work list: notes with the most findings first. */
-export function workLines(work: readonly NoteWork<WorkItem>[]): readonly Line[] {
+export function workLines(
+  work: readonly NoteWork<WorkItem>[],
+  showPath: ShowPath,
+): readonly Line[] {
   if (work.length === 0) return [good("No open warnings or failures.")];
   const all = work.flatMap(({ items }) => items);
   const outdated = all.filter((item) => item.outdated !== undefined).length;
   const sum = `${renderCount(all.length, "finding")} in ${renderCount(work.length, "note")}`;
   return [
-    ...work.flatMap(({ notePath, items }) => [strong(notePath), ...items.map(itemLine)]),
+    ...work.flatMap(({ notePath, items }) => [strong(showPath(notePath)), ...items.map(itemLine)]),
     "",
     `${sum}${outdated > 0 ? `, ${outdated} outdated` : ""}.`,
     muted("Dismiss one with `signoff notes dismiss ID --reason …`."),
@@ -57,8 +61,7 @@ export function moveLines({ plan, notes, applied }: Relocation): readonly Line[]
   return [
     ...plan.moves.map(({ oldPath, newPath }) => `${oldPath} → ${newPath}`),
     ...plan.edits.map(
-      ({ path, rewrites }) =>
-        `${visibleLine(path)}: ${renderCount(rewrites.length, "link")} rewritten`,
+      ({ path, rewrites }) => `${path}: ${renderCount(rewrites.length, "link")} rewritten`,
     ),
     ...notes,
     applied ? good("Moved.") : caution("Nothing was changed; add --apply to do it."),

@@ -77,7 +77,9 @@ function settingOf<Name extends SettingName>(
 function trustedOnly(config: ProjectConfig | undefined, { isTrusted }: Trust) {
   const servers = Object.entries(config?.providers?.compatible ?? {});
   const usable = servers.filter(([, { apiKeyEnv }]) => isTrusted || apiKeyEnv === undefined);
+  const { ollama: _, compatible: __, ...hosted } = config?.providers ?? {};
   return {
+    hosted: isTrusted ? hosted : {},
     compatible: Object.fromEntries(usable),
     commands: isTrusted ? (config?.commands ?? {}) : {},
   };
@@ -124,6 +126,7 @@ function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels
       models: other.notes,
       lock: settingOf(chosen, "notes.lock"),
       exports: settingOf(chosen, "notes.exports"),
+      findings: settingOf(chosen, "notes.findings"),
       partitions: sources.config?.config.models?.partitions ?? {},
       allowOffline: settingOf(chosen, "notes.allow_offline"),
       panels: sources.config?.config.notes?.panels ?? {},

@@ -1,6 +1,15 @@
 import { z } from "zod";
+import { placePattern } from "../../domain/models/hosted-providers.ts";
+import {
+  BODY_FORMATS,
+  METHODS,
+  PRESETS,
+  REPLY_FORMATS,
+} from "../../domain/scenarios/assistant-formats.ts";
+import { SESSION_KINDS } from "../../domain/scenarios/turn.ts";
 import { optionalStrictObject } from "../documents/shapes.ts";
 import {
+  assistantAddress,
   httpUrl,
   language,
   locale,
@@ -19,17 +28,46 @@ const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/u, {
   error: "must be a name of letters, digits, - and _",
 });
 
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, {
+  error: "must be the name of a header",
+});
+
+/** What a gateway wants on every request; secrets belong into `api_key_env`. */
+const additions = {
+  headers: z.record(headerName, z.string()).exactOptional(),
+  query: z.record(z.string().min(1), z.string()).exactOptional(),
+};
+
 const compatibleServer = z.strictObject({
   base_url: httpUrl,
   api_key_env: variableName.exactOptional(),
   cuts_silently: yesOrNo.exactOptional(),
+  structured_output: yesOrNo.exactOptional(),
+  ...additions,
 });
+
+const hostedSettings = {
+  base_url: httpUrl.exactOptional(),
+  api_key_env: variableName.exactOptional(),
+  ...additions,
+  /** How hard its models may think; those that do get more room for it. */
+  effort: z
+    .enum(["none", "minimal", "low", "medium", "high", "xhigh"], {
+      error: "must be none, minimal, low, medium, high or xhigh",
+    })
+    .exactOptional(),
+};
+const hosted = z.strictObject(hostedSettings).exactOptional();
+const place = z
+  .string()
+  .regex(placePattern, { error: "must be a name of letters, digits and -" })
+  .exactOptional();
 
 const command = z.strictObject({
   argv: z.tuple([nonEmptyText], z.string()),
   reads: z
-    .enum(["text", "claude-json", "codex-json"], {
-      error: "must be text, claude-json or codex-json",
+    .enum(["text", "claude-json", "codex-json", "gemini-json", "acp"], {
+      error: "must be text, claude-json, codex-json, gemini-json or acp",
     })
     .exactOptional(),
   seconds: wholeNumberBetween(1, 10_800).exactOptional(),
@@ -43,6 +81,7 @@ const price = z.strictObject({
   input: microDollars,
   output: microDollars,
   cached_input: microDollars.exactOptional(),
+  cache_write: microDollars.exactOptional(),
   source: nonEmptyText,
 });
 
@@ -60,21 +99,37 @@ const limits = z.strictObject({
 });
 
 const path = z.string().regex(/^\//u, { error: "must be a path that begins with /" });
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, {
-  error: "must be the name of a header",
-});
+
+function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
+  return z.enum(words, { error: `must be one of ${words.join(", ")}` });
+}
 
 /** How to talk to the assistant under test; each part of an `answer` is a JMESPath expression. */
 const assistant = z.strictObject({
   /** What people call it; part of each run, so that runs of two assistants are never taken for one another. */
   name: nonEmptyText.exactOptional(),
-  base_url: httpUrl.exactOptional(),
+  base_url: assistantAddress.exactOptional(),
+  /** A format that many assistants share; the keys below change single parts of it. */
+  preset: oneOf(PRESETS).exactOptional(),
+  /** What `{{model}}` and `{{stream}}` in the body stand for. */
+  model: nonEmptyText.exactOptional(),
+  stream: yesOrNo.exactOptional(),
   /** The header of a response that holds the assistant's version; or `message.answer.version`. */
   version_header: headerName.exactOptional(),
   message: optionalStrictObject({
+    method: oneOf(METHODS).exactOptional(),
+    /** May hold `:session_id`. */
     path: path.exactOptional(),
-    /** Texts in it may hold `{{question}}`, `{{session_id}}` and `{{analysis_context}}`. */
+    format: oneOf(BODY_FORMATS).exactOptional(),
+    /** Texts in it may hold `{{question}}`, `{{session_id}}`, `{{messages}}` and `{{analysis_context}}`. */
     body: z.unknown().exactOptional(),
+    /** One entry of `{{messages}}`; texts in it may hold `{{role}}` and `{{text}}`. */
+    turn: z.unknown().exactOptional(),
+    /** The assistant's own role in it. */
+    assistant_role: nonEmptyText.exactOptional(),
+    reads: oneOf(REPLY_FORMATS).exactOptional(),
+    /** The event of a stream that completes the answer. */
+    until: nonEmptyText.exactOptional(),
     answer: optionalStrictObject({
       text: nonEmptyText.exactOptional(),
       session_id: nonEmptyText.exactOptional(),
@@ -85,9 +140,21 @@ const assistant = z.strictObject({
       entries: nonEmptyText.exactOptional(),
       semantic_memory: nonEmptyText.exactOptional(),
       version: nonEmptyText.exactOptional(),
+      tool_calls: nonEmptyText.exactOptional(),
+      /** The piece of text that one event of a stream adds. */
+      delta: nonEmptyText.exactOptional(),
+      error: nonEmptyText.exactOptional(),
     }),
   }),
   session: optionalStrictObject({
+    /** Who keeps a conversation together. */
+    kind: oneOf(SESSION_KINDS).exactOptional(),
+    /** The request that opens a session, and where its reply has the id. */
+    create: optionalStrictObject({
+      path,
+      body: z.unknown().exactOptional(),
+      session_id: nonEmptyText.exactOptional(),
+    }),
     /** `false`: the assistant cannot be asked for a session. */
     available: yesOrNo.exactOptional(),
     path: path.exactOptional(),
@@ -107,6 +174,8 @@ const assistant = z.strictObject({
   timeout_seconds: numberBetween(0.1, 3_600).exactOptional(),
   max_bytes: wholeNumberBetween(1, 1_000_000_000).exactOptional(),
   retries: wholeNumberBetween(0, 20).exactOptional(),
+  /** Questions in flight at once. */
+  concurrency: wholeNumberBetween(1, 64).exactOptional(),
 });
 
 /** One of several analysts: its own model, else `models.analyst`, and what it is to look for. */
@@ -168,6 +237,20 @@ export const configShape = z.strictObject({
   providers: optionalStrictObject({
     ollama: optionalStrictObject({ base_url: httpUrl.exactOptional() }),
     compatible: z.record(name, compatibleServer).exactOptional(),
+    openai: hosted,
+    anthropic: hosted,
+    google: hosted,
+    mistral: hosted,
+    groq: hosted,
+    openrouter: hosted,
+    xai: hosted,
+    azure: optionalStrictObject({
+      ...hostedSettings,
+      resource: place,
+      api_version: nonEmptyText.exactOptional(),
+    }),
+    vertex: optionalStrictObject({ ...hostedSettings, project: place, location: place }),
+    bedrock: optionalStrictObject({ ...hostedSettings, region: place }),
   }),
   commands: z.record(name, command).exactOptional(),
   prices: z.array(price).exactOptional(),
@@ -187,6 +270,7 @@ export const configShape = z.strictObject({
     models: z.array(nonEmptyText).min(1, { error: mustNameOne }).exactOptional(),
     lock: pathInProject.exactOptional(),
     exports: pathInProject.exactOptional(),
+    findings: yesOrNo.exactOptional(),
     allow_offline: yesOrNo.exactOptional(),
     panels: z.record(name, notesPanel).exactOptional(),
   }),

@@ -8,6 +8,7 @@ import {
   loopIterationShape,
   packStateShape,
   scenarioRecordShape,
+  selectionShape,
 } from "./artifact-shapes.ts";
 
 const target = {
@@ -26,6 +27,7 @@ const packTarget = {
   /** How often each scenario is played. */
   repeat: z.int().min(1),
   fileHints: z.record(z.string(), z.array(z.string())),
+  selection: selectionShape,
 };
 
 /** What the jobs of scenario, pack, loop and case runs are given, and what they return. */
@@ -58,8 +60,10 @@ const RUN_INPUTS = {
     repairMode: z.enum(["lead-handoff", "auto-coder"]),
     coder: z.array(z.string()).exactOptional(),
     coderTimeoutMs: z.int().exactOptional(),
-    coderReads: z.enum(["text", "claude-json", "codex-json"]).exactOptional(),
+    coderReads: z.enum(["text", "claude-json", "codex-json", "gemini-json"]).exactOptional(),
     validationCommand: z.string(),
+    /** What the stage is held against, in the words of its manifest. */
+    contract: z.string().exactOptional(),
     previous: z.array(loopIterationShape),
     /** What people decided before the loop began, with their comments. */
     decisions: z.array(z.string()).exactOptional(),

@@ -1,10 +1,17 @@
 import type { PanelRule } from "../drafting/panel.ts";
+import type { HostedConfig, HostedProvider } from "../models/hosted-providers.ts";
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
+import type {
+  BODY_FORMATS,
+  METHODS,
+  PresetName,
+  REPLY_FORMATS,
+} from "../scenarios/assistant-formats.ts";
 import type { Locale } from "../scenarios/locale.ts";
 import type { RepairMode } from "../scenarios/pack-loop.ts";
 import type { QuestionThresholds } from "../scenarios/question-quality.ts";
-import type { AssistantAnswer } from "../scenarios/turn.ts";
+import type { AssistantAnswer, SessionKind } from "../scenarios/turn.ts";
 
 export type ModelRole = "writer" | "reviewer" | "judge" | "analyst";
 
@@ -15,13 +22,17 @@ export interface CompatibleServer {
   readonly apiKeyEnv?: string;
   /** It silently drops the beginning of a long prompt, so its approvals need the truncation guard. */
   readonly cutsSilently?: boolean;
+  /** It can hold a model to a JSON Schema. */
+  readonly structuredOutput?: boolean;
+  readonly headers?: { readonly [header: string]: string };
+  readonly query?: { readonly [name: string]: string };
 }
 
 /** A program that answers a prompt on its standard input. Never run through a shell. */
 export interface CommandConfig {
   readonly argv: readonly string[];
-  /** How its output is read; plain text unless stated. */
-  readonly reads?: "text" | "claude-json" | "codex-json";
+  /** How its output is read; plain text unless stated. `acp`: it is asked over the Agent Client Protocol. */
+  readonly reads?: "text" | "claude-json" | "codex-json" | "gemini-json" | "acp";
   readonly seconds?: number;
 }
 
@@ -35,7 +46,7 @@ export interface BudgetConfig {
   readonly seconds?: number;
 }
 
-type AnswerPart = keyof Omit<AssistantAnswer, "raw">;
+type AnswerPart = keyof Omit<AssistantAnswer, "raw"> | "delta" | "error";
 type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debug" | "at";
 
 /** How to talk to the assistant under test; expressions are JMESPath, and what is absent is the adapter's default. */
@@ -43,12 +54,27 @@ export interface AssistantConfig {
   readonly name?: string;
   readonly baseUrl?: string;
   readonly versionHeader?: string;
+  readonly preset?: PresetName;
+  readonly model?: string;
+  readonly stream?: boolean;
   readonly message?: {
+    readonly method?: (typeof METHODS)[number];
     readonly path?: string;
+    readonly format?: (typeof BODY_FORMATS)[number];
     readonly body?: unknown;
+    readonly turn?: unknown;
+    readonly assistantRole?: string;
+    readonly reads?: (typeof REPLY_FORMATS)[number];
+    readonly until?: string;
     readonly answer?: { readonly [part in AnswerPart]?: string };
   };
   readonly session?: {
+    readonly kind?: SessionKind;
+    readonly create?: {
+      readonly path: string;
+      readonly body?: unknown;
+      readonly sessionId?: string;
+    };
     readonly available?: boolean;
     readonly path?: string;
     readonly answer?: { readonly [part in SessionPart]?: string };
@@ -59,6 +85,8 @@ export interface AssistantConfig {
   readonly timeoutSeconds?: number;
   readonly maxBytes?: number;
   readonly retries?: number;
+  /** Questions in flight at once. */
+  readonly concurrency?: number;
 }
 
 export interface MaskRule {
@@ -79,6 +107,7 @@ export interface NotesConfig {
   readonly models?: readonly string[];
   readonly lock?: string;
   readonly exports?: string;
+  readonly findings?: boolean;
   readonly allowOffline?: boolean;
   readonly panels?: { readonly [name: string]: NotesPanelConfig };
 }
@@ -132,7 +161,7 @@ export interface ProjectConfig {
   readonly providers?: {
     readonly ollama?: { readonly baseUrl?: string };
     readonly compatible?: { readonly [name: string]: CompatibleServer };
-  };
+  } & { readonly [Name in HostedProvider]?: HostedConfig };
   readonly commands?: { readonly [name: string]: CommandConfig };
   readonly prices?: readonly PriceConfig[];
   readonly limits?: {

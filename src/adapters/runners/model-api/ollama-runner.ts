@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { TokenCount } from "../../../domain/models/price.ts";
-import { isReasoningModel, replyTokens } from "../../../domain/models/reasoning-allowance.ts";
+import { replyTokens } from "../../../domain/models/reasoning-allowance.ts";
 import {
   type ContextNeed,
   contextFor,
@@ -11,7 +10,7 @@ import type { Runner } from "../../../ports/runner.ts";
 import { readOllamaUrl } from "./base-url.ts";
 import { readCallSettings } from "./call-settings.ts";
 import { getJson } from "./get-json.ts";
-import { promptOf } from "./hosted-call.ts";
+import { afterFirst, promptOf } from "./hosted-call.ts";
 import { type OllamaDone, watchOllama } from "./ollama-watch.ts";
 import { type ApprovalTest, cutPrompt, promptBytes } from "./prompt-guard.ts";
 import { httpFailureOf } from "./provider-failure.ts";
@@ -39,16 +38,21 @@ interface ModelFacts {
   readonly canThink: boolean;
 }
 
+/** For all runs of this process, by address and model. */
+const knownFacts = new Map<string, ModelFacts>();
+
+type FactsCall = Pick<ProviderCall, "modelId" | "fetch" | "signal">;
+
 /** Context reserved for the reply if the recipe sets no limit. */
 const unboundedReply = 4_096;
 
 export function createOllamaRunner(settings: OllamaSettings): Runner {
   const baseUrl = readOllamaUrl(settings.baseUrl ?? "http://localhost:11434");
-  const known = new Map<string, ModelFacts>();
 
-  async function factsOf(call: ProviderCall): Promise<ModelFacts> {
-    const facts = known.get(call.modelId) ?? (await showModel(baseUrl, call));
-    if (facts !== undefined) known.set(call.modelId, facts);
+  async function factsOf(call: FactsCall): Promise<ModelFacts> {
+    const name = `${baseUrl} ${call.modelId}`;
+    const facts = knownFacts.get(name) ?? (await showModel(baseUrl, call));
+    if (facts !== undefined) knownFacts.set(name, facts);
     return facts ?? { canThink: false };
   }
 
@@ -69,6 +73,7 @@ export function createOllamaRunner(settings: OllamaSettings): Runner {
         const answer = await getJson(fetch, `${baseUrl}/api/tags`, { signal });
         return installed.parse(answer).models.map(({ name }) => name);
       },
+      window: async (call) => (await factsOf(call)).contextTokens,
     },
     settings,
   );
@@ -78,7 +83,7 @@ export function createOllamaRunner(settings: OllamaSettings): Runner {
  * Servers accept any `num_ctx` but silently use at most what the model was trained for, so that limit must be known.
  * If the server does not report it, the call is made anyway.
  */
-async function showModel(baseUrl: string, call: ProviderCall): Promise<ModelFacts | undefined> {
+async function showModel(baseUrl: string, call: FactsCall): Promise<ModelFacts | undefined> {
   const { modelId, fetch, signal } = call;
   try {
     const sent = { body: { model: modelId }, signal };
@@ -115,8 +120,7 @@ async function askGuarded(
   const second = await askOnce(baseUrl, unseen, { facts, context: larger });
   const cutAgain = cutPrompt(call.request, second, { contextTokens: larger, isApproval });
   if (cutAgain !== undefined) throw cutAgain;
-  const tokens = sumOf(first.tokens, second.tokens);
-  return tokens === undefined ? second : { ...second, tokens };
+  return afterFirst(first, second);
 }
 
 function needOf(call: ProviderCall, facts: ModelFacts): ContextNeed {
@@ -130,7 +134,7 @@ function needOf(call: ProviderCall, facts: ModelFacts): ContextNeed {
 function replyLimit(call: ProviderCall, { canThink }: ModelFacts): number | undefined {
   const { maxTokens } = readCallSettings(call.request.settings);
   if (maxTokens === undefined) return undefined;
-  return replyTokens(maxTokens, canThink || isReasoningModel(call.modelId));
+  return replyTokens(maxTokens, canThink);
 }
 
 interface Room {
@@ -142,7 +146,8 @@ interface Room {
 async function askOnce(baseUrl: string, call: ProviderCall, room: Room): Promise<ModelAnswer> {
   const { createOllama } = await import("ollama-ai-provider-v2");
   const { request, modelId, signal, onText } = call;
-  const { temperature, seed, schema } = readCallSettings(request.settings);
+  const { temperature, seed } = readCallSettings(request.settings);
+  const { replySchema: schema } = request;
   let done: OllamaDone = {};
   const fetch = watchOllama(call.fetch, (last) => {
     done = last;
@@ -175,9 +180,4 @@ function countedBy(done: OllamaDone): Pick<ModelAnswer, "tokens" | "modelId"> {
       ? {}
       : { tokens: { input: promptTokens ?? 0, output: output ?? 0 } }),
   };
-}
-
-function sumOf(one: TokenCount | undefined, other: TokenCount | undefined): TokenCount | undefined {
-  if (one === undefined || other === undefined) return other ?? one;
-  return { input: one.input + other.input, output: one.output + other.output };
 }

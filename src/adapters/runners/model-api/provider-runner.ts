@@ -1,6 +1,5 @@
 import type { Dispatcher } from "undici";
 import { formatModelName, parseModelName } from "../../../domain/models/model-name.ts";
-import type { Guard } from "../../../domain/settings/acts.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import {
   ConfigurationError,
@@ -26,11 +25,6 @@ export interface ProviderSettings {
   readonly baseUrl?: string;
 }
 
-export interface HostedSettings extends ProviderSettings {
-  readonly apiKey: string | undefined;
-  readonly guard: Guard;
-}
-
 export interface ProviderCall {
   readonly request: AskRequest;
   /** The provider's own id of the model. */
@@ -49,8 +43,10 @@ export interface Provider {
   readonly secrets: readonly string[];
   readonly hints: ProviderHints & { readonly missingModel: string };
   ask(call: ProviderCall): Promise<ModelAnswer>;
-  /** Ids of the models it offers. */
-  list(fetch: Fetch, signal: AbortSignal): Promise<readonly string[]>;
+  /** Ids of the models it offers, where they can be listed. */
+  list?(fetch: Fetch, signal: AbortSignal): Promise<readonly string[]>;
+  /** How many tokens a model can take, where the provider says. */
+  window?(call: Pick<ProviderCall, "modelId" | "fetch" | "signal">): Promise<number | undefined>;
 }
 
 /** One runner per provider, for all of its models; nothing is loaded before the first call. */
@@ -69,7 +65,7 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
 
   async function models(signal: AbortSignal): Promise<readonly string[]> {
     try {
-      const ids = await provider.list(await openFetch(), signal);
+      const ids = (await provider.list?.(await openFetch(), signal)) ?? [];
       return ids.map((id) => `${provider.prefix}/${id}`);
     } catch (thrown) {
       signal.throwIfAborted();
@@ -79,7 +75,8 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
 
   async function failureOf(thrown: unknown, model: string, signal: AbortSignal) {
     if (httpFailureOf(thrown)?.status !== 404) return providerFailure(thrown, asked(model));
-    const installed = await models(signal).catch(() => undefined);
+    const isListed = provider.list !== undefined;
+    const installed = isListed ? await models(signal).catch(() => undefined) : undefined;
     signal.throwIfAborted();
     return modelNotFound(provider, model, installed);
   }
@@ -111,7 +108,11 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
         },
       };
     },
-    models,
+    ...(provider.list === undefined ? {} : { models }),
+    async window(model, signal) {
+      const modelId = modelIdOf(provider, model);
+      return provider.window?.({ modelId, fetch: await openFetch(), signal });
+    },
   };
 }
 
