@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import { findOrphans } from "../../adapters/runners/command/coder-ledger.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -7,6 +6,7 @@ import { defined } from "../../domain/values/defined.ts";
 import type { StageCatalog } from "../../orchestration/stages/list-stages.ts";
 import { loadReplays } from "../../orchestration/stages/load-replays.ts";
 import { type StageReading, termsOf } from "../../orchestration/stages/stage.ts";
+import type { ProjectStore } from "../../ports/store.ts";
 import { coderNotesOf, isAlive } from "../models/coders.ts";
 import { openProjectForReading } from "../project/project-store.ts";
 import { sha256 } from "../project/sha256.ts";
@@ -17,7 +17,7 @@ import { openStage, stagesName } from "./open-stage.ts";
 export interface StageSource {
   readonly root: string;
   readonly settings: Settings;
-  readonly store?: SqliteStore | undefined;
+  readonly store?: ProjectStore | undefined;
 }
 
 /** Enough to read a stage; writes nothing. */

@@ -9,7 +9,6 @@ import {
   createProcessLock,
 } from "../../adapters/persistence/sqlite/checkout-lock.ts";
 import { openMemoryStore, openStore } from "../../adapters/persistence/sqlite/open-store.ts";
-import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import { createRunFiles } from "../../adapters/workspace/run-files.ts";
 import { type Guard, refuseAll } from "../../domain/settings/acts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -19,6 +18,8 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
+import type { RunnerFor } from "../../ports/runner.ts";
+import type { ProjectStore } from "../../ports/store.ts";
 import { draftingFeature } from "../features/drafting.ts";
 import { episodesFeature } from "../features/episodes.ts";
 import type { Feature, FeatureParts } from "../features/feature.ts";
@@ -35,7 +36,7 @@ import { clockOf } from "./system-clock.ts";
 export interface Project {
   readonly root: string;
   readonly clock: Clock;
-  readonly store: SqliteStore;
+  readonly store: ProjectStore;
   readonly exclusively: Exclusively;
   readonly engine: EmbeddedEngine;
   readonly files: RecordFiles;
@@ -45,7 +46,7 @@ export interface Project {
   readonly settings?: Settings;
   /** Adds an observer, until the returned function is called. */
   readonly observe: (observer: Observer) => () => void;
-  close(): void;
+  close(): Promise<void> | void;
 }
 
 export interface ProjectSettings {
@@ -57,8 +58,12 @@ export interface ProjectSettings {
   readonly millisPerWord?: number;
   /** Nothing is written to disk; the store exists as long as the project is open. */
   readonly inMemory?: boolean;
+  /** A store of the caller's own, which stays open; default: the project's SQLite file. */
+  readonly store?: ProjectStore;
   /** The settings of this invocation; without them only stand-ins and scripts can be used. */
   readonly loaded?: Pick<LoadedSettings, "settings" | "redactor" | "guard">;
+  /** Finds the models; default: by their names, with the settings of this invocation. */
+  readonly runnerFor?: RunnerFor;
   /** Programs that an episode names; see `ProviderAccess`. */
   readonly agents?: NonNullable<ProviderAccess["agents"]>;
 }
@@ -72,13 +77,14 @@ export function openProject(settings: ProjectSettings): Project {
   const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);
   const crash = createCrashPoints(environment);
-  if (settings.inMemory !== true) requireOwnFolder(root);
+  const keepsFiles = settings.inMemory !== true && settings.store === undefined;
+  if (keepsFiles) requireOwnFolder(root);
   const store =
-    settings.inMemory === true
+    settings.store ??
+    (settings.inMemory === true
       ? openMemoryStore()
-      : openStore({ path: storePath(root), mode: "write", crash });
-  const exclusively =
-    settings.inMemory === true ? createProcessLock() : createCheckoutLock(locksPath(root));
+      : openStore({ path: storePath(root), mode: "write", crash }));
+  const exclusively = !keepsFiles ? createProcessLock() : createCheckoutLock(locksPath(root));
   const features = featuresOf({
     ...{ root, store, exclusively, clock, crash, environment },
     ...defined({ settings: settings.loaded?.settings, guard: settings.loaded?.guard.allow }),
@@ -87,14 +93,16 @@ export function openProject(settings: ProjectSettings): Project {
   const engine = new EmbeddedEngine({
     store: store.runs,
     flows: new Map(features.flatMap(({ flows }) => flows)),
-    runnerFor: createRunnerFor({
-      root,
-      clock,
-      ...defined({ millisPerWord, workspace }),
-      ...accessOf(settings),
-    }),
+    runnerFor:
+      settings.runnerFor ??
+      createRunnerFor({
+        root,
+        clock,
+        ...defined({ millisPerWord, workspace }),
+        ...accessOf(settings),
+      }),
     scheduler: new Scheduler({ clock, chance: Math.random, ...schedulingOf(settings) }),
-    projectors: settings.inMemory === true ? [] : features.flatMap(({ projectors }) => projectors),
+    projectors: !keepsFiles ? [] : features.flatMap(({ projectors }) => projectors),
     clock,
     owner: processOwner(),
     isDead,
@@ -105,7 +113,10 @@ export function openProject(settings: ProjectSettings): Project {
         for (const observer of observers) observer.notice(happening);
       },
     },
-    childConcurrency: childrenAtOnce,
+    childConcurrency: Math.max(
+      childrenAtOnce,
+      settings.loaded?.settings.scenarios.assistant.concurrency ?? 0,
+    ),
   });
   const files = createRunFiles(root, crash);
   const observe = (observer: Observer): (() => void) => {
@@ -123,7 +134,7 @@ export function openProject(settings: ProjectSettings): Project {
     idInRun,
     ...defined({ settings: settings.loaded?.settings }),
     observe,
-    close: () => store.close(),
+    close: () => (settings.store === undefined ? store.close() : undefined),
   };
 }
 

@@ -5,10 +5,10 @@ import {
   idInRun,
   nonceInRun,
 } from "../../adapters/engines/run-identity.ts";
-import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import { millisOf } from "../../domain/values/instant.ts";
 import type { RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { ProjectStore } from "../../ports/store.ts";
 import { openProjectForReading } from "./project-store.ts";
 
 const identity = { idInRun, nonceInRun, digestOfRequest, digestOfJson };
@@ -18,7 +18,7 @@ export function deadBy(clock: Clock): RunSource["isDead"] {
   return (holder) => isDead(holder, millisOf(clock.now()));
 }
 
-export function runSourceOf(store: SqliteStore, clock: Clock): RunSource {
+export function runSourceOf(store: ProjectStore, clock: Clock): RunSource {
   return { store, isDead: deadBy(clock), identity };
 }
 
