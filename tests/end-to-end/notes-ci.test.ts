@@ -80,7 +80,9 @@ describe("findings in CI", () => {
     expect(results[0].suppressions[0].justification).toBe("ada: a label");
     expect(results[1].suppressions).toBeUndefined();
     shop.note("salt", saltText, "status: current\nowner: ada");
-    expect(resultsOf(sarif()).map(([, , line]: [string, string, number]) => line)).toEqual([10, 11]);
+    expect(resultsOf(sarif()).map(([, , line]: [string, string, number]) => line)).toEqual([
+      10, 11,
+    ]);
     expect(prints()).toEqual(before);
     expect(shop.json("check", ...byScript)).toMatchObject({ passed: true, failing: 0 });
   });

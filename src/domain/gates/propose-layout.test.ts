@@ -37,5 +37,8 @@ it("takes any markdown where no file has front matter, and finds nothing where t
 
 it("keeps to the folder of gates that is set, if it has any", () => {
   const files = [gate("signoff/gates/prose/x.md"), gate("old/checks/prose/y.md"), note("n/a.md")];
-  expect(proposeLayout(files, "signoff/gates").gates).toEqual({ folder: "signoff/gates", files: 1 });
+  expect(proposeLayout(files, "signoff/gates").gates).toEqual({
+    folder: "signoff/gates",
+    files: 1,
+  });
 });
