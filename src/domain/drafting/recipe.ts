@@ -51,7 +51,7 @@ export interface Recipe {
   readonly approval: "phrase" | "structured";
   readonly phrase: string;
   readonly maxTurns: number;
-  /** A longer text than this is a failed call, not a candidate. */
+  /** A longer text is asked for once more; one that is still longer gets an error. */
   readonly maxCharacters: number;
   /** Longest time for one reply; absent: the usual limit. */
   readonly maxSeconds?: number;

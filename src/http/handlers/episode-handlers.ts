@@ -12,10 +12,10 @@ import { loadMaterialView } from "../../orchestration/episodes/episode-material.
 import { loadAsset } from "../../orchestration/episodes/load-asset.ts";
 import {
   ensureState,
+  openTexts,
   planReview,
   startReview,
   startTogether,
-  withoutPicks,
 } from "../../orchestration/episodes/review-episode.ts";
 import { unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import type { EpisodeRequest, FoundEpisode } from "../episode-parts.ts";
@@ -76,7 +76,8 @@ export function episodeHandlers(
       const workspace = await existing(parts, params.episodeId);
       const { assetId } = params;
       const ruling = { ...rulingOf(parts, body), reason: body.reason };
-      await adoptText(episodes.project, workspace, { assetId, ruling });
+      const { text } = body;
+      await adoptText(episodes.project, workspace, { assetId, ruling, ...defined({ text }) });
       return ok(await detailOf(parts, workspace, assetId));
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": async ({ params, body }) => {
@@ -143,7 +144,8 @@ async function review(
 ): Promise<RunId> {
   const { run, ...kept } = named;
   const { clock, episodes } = parts;
-  const assetIds = request.assetIds ?? (await withoutPicks(workspace, assetKinds));
+  const assetIds =
+    request.assetIds ?? (await openTexts(workspace, assetKinds, { isAll: true })).unpicked;
   if (assetIds.length === 0) throw nothingToDo("Every text was picked by a person.");
   const asked = { ...request, assetIds: [...assetIds] };
   const requests = await episodes.requests(workspace, asked, ["creator", "reviewer"]);

@@ -80,8 +80,11 @@ export class DraftAsks {
     this.#parts = parts;
   }
 
-  create(standing: Standing, index: number): CreatorAsk {
-    return this.#creatorAsk(this.#creatorTask(standing, index));
+  /** With an angle, several drafts of one text differ. */
+  create(standing: Standing, index: number, angle?: string): CreatorAsk {
+    const task = this.#creatorTask(standing, index);
+    const notes = [task.notes, angle].filter((one) => one !== undefined).join("\n\n");
+    return this.#creatorAsk(angle === undefined ? task : { ...task, notes });
   }
 
   createAgain(ask: CreatorAsk, repair: RepairTask): CreatorAsk {

@@ -1,7 +1,7 @@
 import { encodeDraftEvent } from "../../contract/drafting/draft-event.ts";
 import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import { encodeDecision } from "../../contract/drafting/iteration.ts";
-import { type CheckTools, runChecks } from "../../domain/drafting/checks.ts";
+import { type CheckTools, checksOf, runChecks } from "../../domain/drafting/checks.ts";
 import { decideState, decisionRule, type LoopDecision } from "../../domain/drafting/decision.ts";
 import { type DraftInput, namedReviewers } from "../../domain/drafting/draft-input.ts";
 import type { CandidateWritten, DraftEvent, LoopStarted } from "../../domain/drafting/events.ts";
@@ -172,14 +172,14 @@ function candidateOf(
     candidate: {
       candidateId: candidateIdOf(ctx, input, { iteration: turn, index }),
       assetId: input.assetId,
-      format: input.recipe.format,
+      format: said.format ?? input.recipe.format,
       content: said.content,
       createdAt: reply.finishedAt,
       provenance,
     },
     done: said.done,
     answers: said.answers,
-    checks: runChecks(input.recipe.checks, said.content, tools),
+    checks: runChecks(checksOf(input.recipe), said.content, tools),
     durationSeconds: secondsBetween(reply.startedAt, reply.finishedAt),
   };
 }

@@ -4,7 +4,6 @@ import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
 import { derivedFrom } from "../../domain/episodes/derived-files.ts";
 import { assetOf, type EpisodeWorkspace } from "../../domain/episodes/episode-workspace.ts";
 import { extensionOf, layout } from "../../domain/episodes/layout.ts";
-import { byAge } from "../../domain/episodes/timestamp.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -15,21 +14,22 @@ import { loadInputs, notesSource } from "./episode-material.ts";
 import type { EpisodeProject } from "./episode-project.ts";
 import { assetOnDisk, currentState, stateFile } from "./episode-state.ts";
 import { type AssetStanding, assetStanding, type Workspace } from "./freeze-asset.ts";
-import { requireVersion } from "./load-asset.ts";
+import { type AssetDetail, loadAsset, requireVersion } from "./load-asset.ts";
 
-/** Assets with candidates to choose from, oldest candidate first. */
-export async function pickableAssets(
+/** Texts with candidates to choose from, oldest candidate first. */
+export async function pickableTexts(
   folder: EpisodeFolder,
   at: Instant,
-): Promise<readonly Asset[]> {
-  const state = await currentState(folder, at);
-  const assets: Asset[] = [];
+  /** Absent: every text. */
+  only?: string,
+): Promise<readonly AssetDetail[]> {
+  const texts: AssetDetail[] = [];
   for (const assetId of await folder.list("copy/candidates")) {
-    const asset = await assetOnDisk(folder, state, assetId);
-    if (asset.candidates.length === 0) continue;
-    assets.push({ ...asset, candidates: [...asset.candidates].sort(byAge) });
+    if (only !== undefined && assetId !== only) continue;
+    const text = await loadAsset(folder, assetId, at);
+    if (text.candidates.length > 0) texts.push(text);
   }
-  return assets;
+  return texts;
 }
 
 /**
@@ -87,11 +87,16 @@ async function copiesOf(
   ];
 }
 
-/** Makes the selected text, whoever wrote it, a candidate of this person, written from the present inputs. */
+/** Makes the selected text, or a text of their own, a candidate of this person, written from the present inputs. */
 export async function adoptText(
   project: Pick<EpisodeProject, "store" | "lock" | "newId">,
   workspace: Workspace,
-  about: { readonly assetId: string; readonly ruling: AssetRuling & { readonly reason: string } },
+  about: {
+    readonly assetId: string;
+    readonly ruling: AssetRuling & { readonly reason: string };
+    /** Instead of the selected text. */
+    readonly text?: string;
+  },
 ): Promise<{ readonly files: readonly string[]; readonly candidateId: string }> {
   const { folder } = workspace;
   const { assetId } = about;
@@ -101,18 +106,20 @@ export async function adoptText(
     const state = await currentState(folder, ruling.at);
     const standing = await assetStanding(folder, assetId, state);
     requireVersion(standing, ifVersion);
+    const known = await assetOnDisk(folder, state, assetId);
     const { selection } = standing;
-    if (selection === undefined) throw nothingSelected(assetId);
+    const text = about.text ?? selection?.text;
+    if (text === undefined) throw nothingSelected(assetId);
+    const format = selection?.format ?? known.candidates[0]?.format ?? "markdown";
     const { by, at, reason } = ruling;
     const candidate: Candidate = {
       candidateId: project.newId(),
-      ...{ assetId, format: selection.format, content: selection.text.trimEnd(), createdAt: at },
+      ...{ assetId, format, content: text.trimEnd(), createdAt: at },
       provenance: [
         { kind: "person", ref: by, createdAt: at, metadata: { reason } },
         ...[...sources, notesSource(settings, assetId)].map(derivedFrom),
       ],
     };
-    const known = await assetOnDisk(folder, state, assetId);
     const asset = mergeAsset(known, { assetId, candidates: [candidate], reviews: [] });
     const files = await select(folder, selectCandidate(asset, candidate.candidateId), {
       ...{ act: "adopt", state, standing, candidate, ruling, isEdited: false },
