@@ -36,6 +36,8 @@ export interface RunRecord {
   readonly parent?: RunId;
   /** The run whose budget pays: itself, or the outermost parent. */
   readonly top: RunId;
+  /** What workers know the run by; absent for a run that the process with the project's folder executes. */
+  readonly task?: string;
   readonly holder?: Holder;
   /** Set once the run has ended at least once; replaced by each later ending. */
   readonly ending?: Ending;
@@ -49,7 +51,7 @@ export interface RunRecord {
   readonly updatedAt: Instant;
 }
 
-export interface NewRun extends Pick<RunRecord, "run" | "job" | "inputDigest" | "parent"> {
+export interface NewRun extends Pick<RunRecord, "run" | "job" | "inputDigest" | "parent" | "task"> {
   /** Return an unfinished run of this kind and input instead, if there is one: two concurrent calls make one run. */
   readonly unlessUnfinished?: boolean;
 }

@@ -3,7 +3,7 @@ import {
   findProcess,
   isDead,
   processOwner,
-} from "../../adapters/engines/embedded/process-owner.ts";
+} from "../../adapters/engines/process-owner.ts";
 import { watchCode } from "../../adapters/provenance/code-state.ts";
 import {
   type CoderLedger,

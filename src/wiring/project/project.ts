@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { EmbeddedEngine } from "../../adapters/engines/embedded/embedded-engine.ts";
-import { isDead, processOwner } from "../../adapters/engines/embedded/process-owner.ts";
+import { isDead, processOwner } from "../../adapters/engines/process-owner.ts";
 import { defaultRetryPolicy } from "../../adapters/engines/retry-delay.ts";
 import { idInRun } from "../../adapters/engines/run-identity.ts";
 import { Scheduler } from "../../adapters/engines/scheduler.ts";

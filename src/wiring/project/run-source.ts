@@ -1,4 +1,4 @@
-import { isDead } from "../../adapters/engines/embedded/process-owner.ts";
+import { isDead } from "../../adapters/engines/process-owner.ts";
 import {
   digestOfJson,
   digestOfRequest,

@@ -1,25 +1,19 @@
-import { readUsage } from "../../../domain/models/usage.ts";
-import { defined } from "../../../domain/values/defined.ts";
-import type { Digest } from "../../../domain/values/digest.ts";
-import type { Key } from "../../../domain/values/ids.ts";
-import type { Json } from "../../../domain/values/json.ts";
-import type { Clock } from "../../../ports/clock.ts";
-import type { CrashPoints } from "../../../ports/crash-points.ts";
-import type { AttemptStart, CallFacts, Journal, Lease } from "../../../ports/journal.ts";
-import type { Observer } from "../../../ports/observer.ts";
-import type { Question } from "../../../ports/question.ts";
-import type { RunRecord, RunStore } from "../../../ports/run-store.ts";
-import type {
-  AskRequest,
-  Reply,
-  ResolvedRunner,
-  StoredError,
-  Usage,
-} from "../../../ports/runner.ts";
-import { FlowStop, stopped } from "../flow-stop.ts";
-import { reservationFor } from "../reservation.ts";
-import { decisionId } from "../run-identity.ts";
-import type { Call, CallEnded, FailedAttempt, Scheduler } from "../scheduler.ts";
+import { readUsage } from "../../domain/models/usage.ts";
+import { defined } from "../../domain/values/defined.ts";
+import type { Digest } from "../../domain/values/digest.ts";
+import type { Key } from "../../domain/values/ids.ts";
+import type { Json } from "../../domain/values/json.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { AttemptStart, CallFacts, Journal, Lease } from "../../ports/journal.ts";
+import type { Observer } from "../../ports/observer.ts";
+import type { Question } from "../../ports/question.ts";
+import type { RunRecord, RunStore } from "../../ports/run-store.ts";
+import type { AskRequest, Reply, ResolvedRunner, StoredError, Usage } from "../../ports/runner.ts";
+import { FlowStop, stopped } from "./flow-stop.ts";
+import { reservationFor } from "./reservation.ts";
+import { decisionId } from "./run-identity.ts";
+import type { Call, CallEnded, FailedAttempt, Scheduler } from "./scheduler.ts";
 
 /** The run that is executed, and what every part of its execution uses. */
 export interface RunServices {

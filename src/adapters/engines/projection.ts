@@ -1,5 +1,5 @@
-import type { StoredEvent } from "../../../ports/journal.ts";
-import type { Projector } from "../../../ports/projector.ts";
+import type { StoredEvent } from "../../ports/journal.ts";
+import type { Projector } from "../../ports/projector.ts";
 import type { RunServices } from "./live-call.ts";
 
 /** How long events wait for later ones, and how many are written together at most. */

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import type { Holder, Owner } from "../../../ports/run-store.ts";
+import type { Holder, Owner } from "../../ports/run-store.ts";
 
 /** This process, identified so that a reused pid is not mistaken for it. */
 export function processOwner(): Owner {

@@ -1,11 +1,11 @@
-import { defined } from "../../../domain/values/defined.ts";
-import type { Instant } from "../../../domain/values/instant.ts";
-import { LeaseLost } from "../../../domain/values/workflow-error.ts";
-import type { Ending, Flow } from "../../../ports/flow.ts";
-import type { Lease } from "../../../ports/journal.ts";
-import { FlowStop, stopped } from "../flow-stop.ts";
-import { storedError } from "../stored-error.ts";
-import { type ContextParts, EmbeddedFlowContext } from "./embedded-flow-context.ts";
+import { defined } from "../../domain/values/defined.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import { LeaseLost } from "../../domain/values/workflow-error.ts";
+import type { Ending, Flow } from "../../ports/flow.ts";
+import type { Lease } from "../../ports/journal.ts";
+import { FlowStop, stopped } from "./flow-stop.ts";
+import { type ContextParts, RecordedContext } from "./recorded-context.ts";
+import { storedError } from "./stored-error.ts";
 
 export interface ExecutionParts extends Omit<ContextParts, "signal" | "waitSignal" | "stopping"> {
   readonly flow: Flow;
@@ -26,13 +26,14 @@ export class Execution {
   readonly #parts: ExecutionParts;
   readonly #abort = new AbortController();
   readonly #quit = new AbortController();
-  readonly #context: EmbeddedFlowContext;
+  readonly #context: RecordedContext;
+  readonly #rested = Promise.withResolvers<void>();
   #stop: FlowStop | undefined;
   #ended: Promise<Ending | undefined> | undefined;
 
   constructor(parts: ExecutionParts) {
     this.#parts = parts;
-    this.#context = new EmbeddedFlowContext({
+    this.#context = new RecordedContext({
       signal: this.#abort.signal,
       waitSignal: this.#quit.signal,
       stopping: () => this.#stop,
@@ -47,6 +48,15 @@ export class Execution {
   get ended(): Promise<Ending | undefined> {
     if (this.#ended === undefined) throw new Error("the execution was not started");
     return this.#ended;
+  }
+
+  /** Resolves when the run waits for runs that are executed elsewhere. */
+  get rested(): Promise<void> {
+    return this.#rested.promise;
+  }
+
+  rest(): void {
+    this.#rested.resolve();
   }
 
   get lease(): Lease {

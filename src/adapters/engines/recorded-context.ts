@@ -1,11 +1,11 @@
-import { readUsage } from "../../../domain/models/usage.ts";
-import type { CrashPoint } from "../../../domain/values/crash-points.ts";
-import { defined } from "../../../domain/values/defined.ts";
-import type { Digest } from "../../../domain/values/digest.ts";
-import type { Key, RunId } from "../../../domain/values/ids.ts";
-import type { Instant } from "../../../domain/values/instant.ts";
-import type { Json } from "../../../domain/values/json.ts";
-import { AskFailed, WorkflowError } from "../../../domain/values/workflow-error.ts";
+import { readUsage } from "../../domain/models/usage.ts";
+import type { CrashPoint } from "../../domain/values/crash-points.ts";
+import { defined } from "../../domain/values/defined.ts";
+import type { Digest } from "../../domain/values/digest.ts";
+import type { Key, RunId } from "../../domain/values/ids.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { AskFailed, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type {
   Ask,
   AskEnding,
@@ -15,18 +15,18 @@ import type {
   FlowEvent,
   Job,
   LateJob,
-} from "../../../ports/flow.ts";
-import type { AttemptEnd, Recorded, StoredEvent } from "../../../ports/journal.ts";
-import type { Projector } from "../../../ports/projector.ts";
-import type { Answer, Question } from "../../../ports/question.ts";
-import type { AskRequest, Reply, RunnerFor, StoredError } from "../../../ports/runner.ts";
-import { FlowStop, stopped } from "../flow-stop.ts";
-import { decisionId, digestOfJson, digestOfRequest, idInRun, nonceInRun } from "../run-identity.ts";
-import type { Scheduler } from "../scheduler.ts";
-import { storedError } from "../stored-error.ts";
+} from "../../ports/flow.ts";
+import type { AttemptEnd, Recorded, StoredEvent } from "../../ports/journal.ts";
+import type { Projector } from "../../ports/projector.ts";
+import type { Answer, Question } from "../../ports/question.ts";
+import type { AskRequest, Reply, RunnerFor, StoredError } from "../../ports/runner.ts";
+import { FlowStop, stopped } from "./flow-stop.ts";
 import { inWindow } from "./in-window.ts";
 import { LiveCall, type RunServices } from "./live-call.ts";
 import { Projection } from "./projection.ts";
+import { decisionId, digestOfJson, digestOfRequest, idInRun, nonceInRun } from "./run-identity.ts";
+import type { Scheduler } from "./scheduler.ts";
+import { storedError } from "./stored-error.ts";
 
 export interface ContextParts extends RunServices {
   readonly scheduler: Scheduler;
@@ -48,7 +48,7 @@ interface RecordedFailure {
 }
 
 /** One execution of one run: looks up everything in the journal before doing it. */
-export class EmbeddedFlowContext implements FlowContext {
+export class RecordedContext implements FlowContext {
   readonly run: RunId;
   readonly job: Job;
   readonly #parts: ContextParts;

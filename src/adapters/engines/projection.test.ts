@@ -1,10 +1,10 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../../../tests/support/manual-clock.ts";
-import type { StoredEvent } from "../../../ports/journal.ts";
-import type { RunRecord } from "../../../ports/run-store.ts";
-import { heldRun } from "../../../testing/run-store-stories.ts";
-import { openMemoryStore } from "../../persistence/sqlite/open-store.ts";
+import { ManualClock } from "../../../tests/support/manual-clock.ts";
+import type { StoredEvent } from "../../ports/journal.ts";
+import type { RunRecord } from "../../ports/run-store.ts";
+import { heldRun } from "../../testing/run-store-stories.ts";
+import { openMemoryStore } from "../persistence/sqlite/open-store.ts";
 import { Projection } from "./projection.ts";
 
 /** A projection of the podcast's run; `heard` gets the numbers of the events that were handed over together. */
