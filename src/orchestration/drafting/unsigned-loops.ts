@@ -9,6 +9,7 @@ export function createUnsignedLoops(store: Store<Repos>, clock: Clock): Projecto
   return {
     jobs: ["draft"],
     kinds: ["loop-decided"],
+    writes: "rows",
     async apply(events) {
       for (const stored of events) {
         const event = readDraftEvent(stored);

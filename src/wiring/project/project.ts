@@ -86,7 +86,7 @@ export function openProject(settings: ProjectSettings): Project {
   const observers = new Set<Observer>(settings.observer === undefined ? [] : [settings.observer]);
   const engine = new EmbeddedEngine({
     store: store.runs,
-    flows: new Map(features.flatMap(({ flows }) => flows)),
+    flows: new Map(features.flatMap(({ flows }) => flows.map(([kind, flow]) => [kind, flow]))),
     runnerFor: createRunnerFor({
       root,
       clock,
