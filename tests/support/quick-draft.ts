@@ -48,7 +48,7 @@ const runner: Runner = {
 
 const engine = new EmbeddedEngine({
   store: store.runs,
-  flows: new Map(flows),
+  flows: new Map(flows.map(([kind, flow]) => [kind, flow])),
   runnerFor: async () => ({ runner, provider: "shop", price: () => 0 }),
   scheduler: new Scheduler({
     clock,

@@ -26,11 +26,11 @@ function isModelAtHome(model: string): boolean {
 }
 
 function namesAddress(settings: Json): boolean {
-  return isObject(settings) && settings["base_url"] !== undefined;
+  return isObject(settings) && settings.base_url !== undefined;
 }
 
 function asksThisHost(input: Json): boolean {
-  const url = isObject(input) ? input["assistant_url"] : undefined;
+  const url = isObject(input) ? input.assistant_url : undefined;
   if (typeof url !== "string") return false;
   if (!URL.canParse(url)) return true;
   const { hostname } = new URL(url);
