@@ -9,7 +9,7 @@ CREATE SCHEMA IF NOT EXISTS signoff;
 
 CREATE TABLE IF NOT EXISTS signoff.workers (
   id UUID PRIMARY KEY,
-  lock BIGINT GENERATED ALWAYS AS IDENTITY,
+  lock INTEGER GENERATED ALWAYS AS IDENTITY,
   name TEXT NOT NULL,
   host TEXT NOT NULL,
   pid INTEGER NOT NULL,
@@ -39,12 +39,39 @@ CREATE TABLE IF NOT EXISTS signoff.permits (
   PRIMARY KEY (provider, worker)
 );
 
+-- Grants add up, because the row of the provider stays locked. A worker gets what is free, but no more than its share
+-- while others want places, too.
+CREATE OR REPLACE FUNCTION signoff.take_places(
+  for_provider TEXT, for_worker UUID, wanted INTEGER, most INTEGER, term FLOAT8
+) RETURNS TABLE (places INTEGER, wait_millis FLOAT8, slowed_at TEXT) LANGUAGE plpgsql AS $$
+DECLARE
+  known signoff.providers;
+  taken INTEGER;
+  others INTEGER;
+  granted INTEGER;
+BEGIN
+  INSERT INTO signoff.providers (provider) VALUES (for_provider) ON CONFLICT DO NOTHING;
+  SELECT * INTO known FROM signoff.providers p WHERE p.provider = for_provider FOR UPDATE;
+  SELECT COALESCE(SUM(p.places), 0), COUNT(*) INTO taken, others FROM signoff.permits p
+  WHERE p.provider = for_provider AND p.worker <> for_worker AND p.expires > now();
+  granted := GREATEST(0, LEAST(wanted, most - taken, CEIL(most::float8 / (others + 1))::int));
+  INSERT INTO signoff.permits AS mine (provider, worker, places, expires)
+  VALUES (for_provider, for_worker, granted, now() + make_interval(secs => term))
+  ON CONFLICT (provider, worker)
+    DO UPDATE SET places = excluded.places, expires = excluded.expires;
+  RETURN QUERY SELECT granted,
+    GREATEST(0, extract(epoch FROM known.wait_until - clock_timestamp()) * 1000)::float8,
+    known.slowed_at::text;
+END;
+$$;
+
 CREATE OR REPLACE FUNCTION signoff.enqueue(project TEXT, run TEXT, task TEXT) RETURNS VOID
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
   SELECT graphile_worker.add_job(
     task,
     payload => json_build_object('project', project, 'run', run),
-    job_key => project || ':' || run
+    job_key => project || ':' || run,
+    flags => ARRAY[project]
   );
 $$;
 
@@ -119,7 +146,8 @@ CREATE OR REPLACE TRIGGER decision_answered
 
 /**
  * Queues again what ought to be queued: ready runs whose job was lost, waiting runs that wait for nothing any more, and
- * runs whose holder has stopped extending its lease. A job that exists already stays as it is.
+ * runs whose holder has stopped extending its lease. A job that
+ * waits, or that a living worker has taken, stays as it is.
  */
 export function requeueLost(schema: string): string {
   return `
@@ -127,9 +155,13 @@ SELECT signoff.enqueue($1, r.run, r.task)
 FROM ${schema}.runs r
 WHERE r.task IS NOT NULL
   AND NOT EXISTS (
-    SELECT 1 FROM graphile_worker.jobs j WHERE j.key = $1 || ':' || r.run)
+    SELECT 1 FROM graphile_worker.jobs j
+    WHERE j.key = $1 || ':' || r.run
+      AND (j.locked_by IS NULL OR EXISTS (
+        SELECT 1 FROM signoff.workers w WHERE j.locked_by = ANY (w.pools))))
   AND (r.state = 'queued'
-    OR (r.state = 'running' AND r.holder_expires < $2)
+    OR (r.state = 'running' AND r.holder_expires < to_char(
+        now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     OR (r.state = 'waiting'
       AND NOT EXISTS (
         SELECT 1 FROM ${schema}.decisions d WHERE d.run = r.run AND d.answer IS NULL)
@@ -142,7 +174,7 @@ WHERE r.task IS NOT NULL
 /** The leases of a worker that is gone end now, and its runs are queued: other workers need not wait for the expiry. */
 export function releaseRuns(schema: string): string {
   return `
-UPDATE ${schema}.runs SET holder_expires = '1970-01-01T00:00:00.000Z', state = 'running'
+UPDATE ${schema}.runs SET holder_expires = '1970-01-01T00:00:00.000Z'
 WHERE state = 'running' AND holder_process_start = $1
 RETURNING signoff.enqueue($2, run, task)
 `;
