@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Key, RunId } from "../../../domain/values/ids.ts";
+import type { RunId } from "../../../domain/values/ids.ts";
 import type { Happening, Observer } from "../../../ports/observer.ts";
 
 /** What screens elsewhere show of a run while it works. Nothing of it is stored, and nothing depends on it. */
@@ -49,11 +49,15 @@ export class LivePublisher implements Observer {
       return;
     }
     this.#add({ top, happening: announced(happening) });
-    this.#timer ??= setTimeout(() => this.#send(), gatherMillis).unref();
+    if (this.#timer === undefined) {
+      this.#timer = setTimeout(() => this.#send(), gatherMillis).unref();
+    }
   }
 
   #add(message: LiveMessage): void {
-    const last = this.#waiting.findLast(({ happening }) => isSameCall(happening, message.happening));
+    const last = this.#waiting.findLast(({ happening }) =>
+      isSameCall(happening, message.happening),
+    );
     if (last?.happening.kind === "text" && message.happening.kind === "text") {
       const part = last.happening.part + message.happening.part;
       this.#waiting[this.#waiting.indexOf(last)] = {
@@ -95,11 +99,7 @@ function announced(happening: Exclude<Happening, { kind: "run-ended" }>): LiveHa
 }
 
 function isSameCall(one: LiveHappening, other: LiveHappening): boolean {
-  return "key" in one && "key" in other && one.run === other.run && sameKey(one.key, other.key);
-}
-
-function sameKey(one: Key, other: Key): boolean {
-  return one === other;
+  return "key" in one && "key" in other && one.run === other.run && one.key === other.key;
 }
 
 /** A long text is cut into several messages, anything else that is too long is left out. */

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Clock } from "../../../ports/clock.ts";
+import type { SharedPlaces } from "../scheduler.ts";
 
 /** What one provider allows, to all workers together. */
 export interface ProviderLimit {
@@ -28,7 +29,7 @@ const retryMillis = 500;
  * Places and permits of providers that all workers share. Each worker keeps what it has been granted as a row that
  * expires, asks for as many places as it could use, and gets at most its share while others want some, too.
  */
-export class SharedLimits {
+export class SharedLimits implements SharedPlaces {
   readonly #parts: SharedLimitsParts;
   readonly #providers = new Map<string, Share>();
 
@@ -66,7 +67,12 @@ export class SharedLimits {
   }
 
   /** The provider has refused a call: every worker slows down. */
-  async overloaded(provider: string, waitMs: number): Promise<void> {
+  overloaded(provider: string, waitMs: number): void {
+    // If the database is away, this worker slows down alone.
+    this.#slowAll(provider, waitMs).catch(() => undefined);
+  }
+
+  async #slowAll(provider: string, waitMs: number): Promise<void> {
     const { pool } = this.#parts;
     await pool.query(
       `INSERT INTO signoff.providers (provider, slowed_at, wait_until)
