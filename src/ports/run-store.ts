@@ -110,6 +110,8 @@ export interface RunStore extends Journal {
     events: readonly StoredEvent[],
     at: Instant,
   ): Promise<Ending | undefined>;
+  /** Durable. Releases the lease of a run that has not ended and queues it again, for any process to take. */
+  handBack(lease: Lease): Promise<void>;
   /** Stores events that no call carries. */
   appendEvents(
     lease: Lease,

@@ -1,6 +1,6 @@
 import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
-import { LeaseLost } from "../../domain/values/workflow-error.ts";
+import { LeaseLost, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Ending, Flow } from "../../ports/flow.ts";
 import type { Lease } from "../../ports/journal.ts";
 import { FlowStop, stopped } from "./flow-stop.ts";
@@ -10,6 +10,8 @@ import { storedError } from "./stored-error.ts";
 export interface ExecutionParts extends Omit<ContextParts, "signal" | "waitSignal" | "stopping"> {
   readonly flow: Flow;
   readonly leaseUntil: () => Instant;
+  /** An interrupted run is queued again for another process, and does not end. */
+  readonly handsBack?: boolean;
   /** Called when another process has requested cancellation. */
   readonly cancelled: (reason: string) => Promise<void>;
 }
@@ -108,6 +110,11 @@ export class Execution {
     beat.unref();
     try {
       const { ending, cause } = await this.#outcome();
+      if (this.#parts.handsBack === true && isInterrupted(ending)) {
+        await store.handBack(lease);
+        observer.notice({ kind: "run-ended", run: record.run, ending: "left" });
+        return undefined;
+      }
       crash.reach("run-ending");
       const ended = await store.end(lease, ending, [], clock.now());
       crash.reach("run-ended");
@@ -144,7 +151,7 @@ export class Execution {
     try {
       return { ending: await work(), cause };
     } catch (thrown) {
-      if (thrown instanceof LeaseLost) throw thrown;
+      if (thrown instanceof LeaseLost || isStoreTrouble(thrown)) throw thrown;
       if (thrown instanceof FlowStop) return { ending: thrown.ending };
       if (this.#stop !== undefined) return { ending: this.#stop.ending, cause: thrown };
       return { ending: { kind: "failed", error: storedError(thrown) }, cause: thrown };
@@ -163,4 +170,13 @@ export class Execution {
       this.#abort.abort(thrown);
     }
   }
+}
+
+function isInterrupted(ending: Ending): boolean {
+  return ending.kind === "stopped" && ending.reason === "interrupted";
+}
+
+/** The flow has done nothing wrong: the next holder continues it. */
+function isStoreTrouble(thrown: unknown): boolean {
+  return thrown instanceof WorkflowError && thrown.code.startsWith("store-");
 }

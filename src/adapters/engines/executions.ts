@@ -43,7 +43,9 @@ export interface Elsewhere {
   /** Undefined for a job that is executed here. */
   taskOf(job: Job): string | undefined;
   /** Resolves soon after the run has changed, and from time to time without a change. */
-  changed(run: RunId, signal: AbortSignal): Promise<void>;
+  changed(run: RunRecord, signal: AbortSignal): Promise<void>;
+  /** Resolves when this process has done what is due at the end of a run that was executed elsewhere. */
+  ended?(run: RunRecord): Promise<void>;
 }
 
 const leaseMillis = 30_000;
@@ -88,9 +90,12 @@ export class Executions {
       if (ended !== undefined) return ended;
       const record = await this.load(run, job);
       job = record.job;
-      if (record.ending !== undefined && !isActive(record)) return record.ending;
+      if (record.ending !== undefined && !isActive(record)) {
+        if (this.#isElsewhere(record)) await elsewhere?.ended?.(record);
+        return record.ending;
+      }
       if (this.#isElsewhere(record)) {
-        await elsewhere?.changed(run, signal);
+        await elsewhere?.changed(record, signal);
         signal.throwIfAborted();
         continue;
       }
@@ -183,6 +188,7 @@ export class Executions {
       lease,
       flow,
       leaseUntil: () => this.#expires(),
+      handsBack: this.#isElsewhere(record),
       cancelled: (reason) => this.stop(run, reason),
       runChildren: (jobs, signal) => this.#runChildren(run, jobs, signal),
       runChild: (child, signal) => this.#runChild(lease, child, signal),
