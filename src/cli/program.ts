@@ -32,6 +32,7 @@ import { decidePalette } from "./shell/palette.ts";
 import { openScreen, printLines, silenceCommands } from "./shell/screen.ts";
 import { registerStage } from "./stages/register-stage.ts";
 import { registerStudio } from "./studio/register-studio.ts";
+import { registerWorkers } from "./workers/register-workers.ts";
 
 /** Runs one command and returns the process's exit code; never throws. */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -144,6 +145,7 @@ export const commands = [
   { words: ["runs"], register: registerRuns },
   { words: ["inbox"], register: registerInbox },
   { words: ["studio"], register: registerStudio },
+  { words: ["worker", "workers"], register: registerWorkers },
   { words: ["verify"], register: registerVerify },
   { words: ["doctor"], register: registerDoctor },
   { words: ["models"], register: registerModels },

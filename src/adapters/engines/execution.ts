@@ -57,7 +57,10 @@ export class Execution {
     return this.#rested.promise;
   }
 
+  isResting = false;
+
   rest(): void {
+    this.isResting = true;
     this.#rested.resolve();
   }
 
@@ -103,7 +106,7 @@ export class Execution {
 
   async #run(): Promise<Ending | undefined> {
     const { record, clock, observer, store, lease, crash } = this.#parts;
-    observer.notice({ kind: "run-started", run: record.run });
+    observer.notice({ kind: "run-started", run: record.run, top: record.top });
     const beat = setInterval(() => {
       void this.#beat();
     }, heartbeatMillis);

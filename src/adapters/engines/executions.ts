@@ -107,6 +107,15 @@ export class Executions {
     }
   }
 
+  /** How many runs are executed here, without those that wait for children elsewhere. */
+  get working(): number {
+    return [...this.#executions.values()].filter(({ isResting }) => !isResting).length;
+  }
+
+  isExecuting(run: RunId): boolean {
+    return this.#executions.has(run);
+  }
+
   /** Resolves when nothing is running in this process, not even a parent woken by the end of a child. */
   async idle(): Promise<void> {
     while (this.#executions.size > 0) {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { EmbeddedEngine } from "../../adapters/engines/embedded/embedded-engine.ts";
 import { isDead, processOwner } from "../../adapters/engines/process-owner.ts";
-import { defaultRetryPolicy } from "../../adapters/engines/retry-delay.ts";
 import { idInRun } from "../../adapters/engines/run-identity.ts";
 import { Scheduler } from "../../adapters/engines/scheduler.ts";
 import {
@@ -19,17 +18,14 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
-import { draftingFeature } from "../features/drafting.ts";
-import { episodesFeature } from "../features/episodes.ts";
-import type { Feature, FeatureParts } from "../features/feature.ts";
-import { gatesFeature } from "../features/gates.ts";
-import { scenariosFeature } from "../features/scenarios.ts";
-import { concurrencyOf, type ProviderAccess } from "../models/provider-runners.ts";
+import { flowsOf, projectFeatures } from "../features/all-features.ts";
+import type { ProviderAccess } from "../models/provider-runners.ts";
 import { createRunnerFor } from "../models/runners.ts";
 import type { Environment } from "../settings/environment.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { locksPath, requireOwnFolder, storePath } from "./project-store.ts";
+import { schedulingOf } from "./scheduling.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface Project {
@@ -63,7 +59,6 @@ export interface ProjectSettings {
   readonly agents?: NonNullable<ProviderAccess["agents"]>;
 }
 
-const callsAtOnce = 4;
 /** More than parallel calls: some children write records and files while others wait for replies. */
 const childrenAtOnce = 8;
 
@@ -79,14 +74,14 @@ export function openProject(settings: ProjectSettings): Project {
       : openStore({ path: storePath(root), mode: "write", crash });
   const exclusively =
     settings.inMemory === true ? createProcessLock() : createCheckoutLock(locksPath(root));
-  const features = featuresOf({
+  const features = projectFeatures({
     ...{ root, store, exclusively, clock, crash, environment },
     ...defined({ settings: settings.loaded?.settings, guard: settings.loaded?.guard.allow }),
   });
   const observers = new Set<Observer>(settings.observer === undefined ? [] : [settings.observer]);
   const engine = new EmbeddedEngine({
     store: store.runs,
-    flows: new Map(features.flatMap(({ flows }) => flows.map(([kind, flow]) => [kind, flow]))),
+    flows: flowsOf(features),
     runnerFor: createRunnerFor({
       root,
       clock,
@@ -132,27 +127,4 @@ function accessOf({ loaded, agents = {}, environment }: ProjectSettings): {
 } {
   if (loaded === undefined) return {};
   return { access: { ...loaded, guard: loaded.guard.allow, environment, agents } };
-}
-
-function schedulingOf({ loaded }: ProjectSettings) {
-  if (loaded === undefined) return { policy: defaultRetryPolicy, concurrencyOf: () => callsAtOnce };
-  const { settings } = loaded;
-  return {
-    policy: {
-      ...defaultRetryPolicy,
-      attempts: settings.limits.attempts,
-      longestWaitMs: settings.limits.longestWaitSeconds * 1_000,
-    },
-    concurrencyOf: (provider: string) => concurrencyOf(settings, provider),
-  };
-}
-
-/** The only place where features are registered. */
-function featuresOf(parts: FeatureParts): readonly Feature[] {
-  return [
-    draftingFeature(parts),
-    episodesFeature(parts),
-    gatesFeature(parts),
-    scenariosFeature(parts),
-  ];
 }

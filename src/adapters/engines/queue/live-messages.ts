@@ -36,13 +36,9 @@ export class LivePublisher implements Observer {
     this.#channel = liveChannel(project);
   }
 
-  /** Names the top of a run before anything happens to it. */
-  begin(run: RunId, top: RunId): void {
-    this.#tops.set(run, top);
-  }
-
   notice(happening: Happening): void {
     const run = happening.kind === "event" ? happening.event.run : happening.run;
+    if (happening.kind === "run-started") this.#tops.set(run, happening.top);
     const top = this.#tops.get(run) ?? run;
     if (happening.kind === "run-ended") {
       this.#tops.delete(run);

@@ -42,6 +42,10 @@ export class Worker {
     this.#parts = parts;
   }
 
+  get isDraining(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
   /** Resolves when the worker has drained. Throws if the database cannot be reached at the start. */
   async work(): Promise<void> {
     const { registry } = this.#parts;

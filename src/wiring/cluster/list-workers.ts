@@ -1,0 +1,11 @@
+import { openClusterPool } from "../../adapters/engines/queue/open-pool.ts";
+import { type LivingWorker, listWorkers } from "../../adapters/engines/queue/worker-registry.ts";
+
+export async function listLivingWorkers(url: string): Promise<readonly LivingWorker[]> {
+  const { pool } = await openClusterPool(url, 1);
+  try {
+    return await listWorkers(pool);
+  } finally {
+    await pool.end();
+  }
+}
