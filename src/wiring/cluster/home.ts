@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Elsewhere } from "../../adapters/engines/executions.ts";
+import {
+  type ChangedRun,
+  FileProjection,
+  type ProjectionProgress,
+} from "../../adapters/engines/queue/file-projection.ts";
+import { type ClusterPool, openClusterPool } from "../../adapters/engines/queue/open-pool.ts";
+import { RunChanges } from "../../adapters/engines/queue/run-changes.ts";
+import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Exclusively } from "../../ports/exclusively.ts";
+import type { Observer } from "../../ports/observer.ts";
+import type { RunStore } from "../../ports/run-store.ts";
+import { placesOf } from "../features/all-features.ts";
+import type { Feature } from "../features/feature.ts";
+import { taskOfJob } from "./task-of-job.ts";
+
+export interface HomeParts {
+  readonly root: string;
+  readonly url: string;
+  /** The schema of the project. */
+  readonly project: string;
+  readonly runs: RunStore;
+  readonly features: readonly Feature[];
+  readonly clock: Clock;
+  readonly exclusively: Exclusively;
+  readonly observer: Observer;
+}
+
+/** What a process with the project's folder does about runs that workers execute. */
+export interface Home extends Elsewhere {
+  readonly files: FileProjection;
+  close(): Promise<void>;
+}
+
+export async function openHome(parts: HomeParts): Promise<Home> {
+  const { url, project, runs, features, clock, observer } = parts;
+  const cluster = await openClusterPool(url, 2);
+  const places = placesOf(features);
+  const files = filesOf(parts, cluster);
+  const { connect } = cluster;
+  const changes = new RunChanges({ project, connect, store: runs, clock, observer });
+  return {
+    files,
+    taskOf: (job) => taskOfJob(job, places),
+    changed: (run, signal) => changes.changed(run, signal),
+    async ended(run) {
+      await changes.ended(run);
+      await files.catchUp();
+    },
+    async close() {
+      await changes.close();
+      await cluster.pool.end();
+    },
+  };
+}
+
+function filesOf(
+  { root, project, runs, features, exclusively }: HomeParts,
+  { pool }: ClusterPool,
+): FileProjection {
+  const path = join(root, ".signoff", "projection.json");
+  const schema = `"${project.replaceAll('"', '""')}"`;
+  return new FileProjection({
+    store: runs,
+    projectors: features
+      .flatMap(({ projectors }) => projectors)
+      .filter(({ writes }) => writes !== "rows"),
+    async changedSince(since) {
+      const { rows } = await pool.query<ChangedRun>(
+        `SELECT run, kind, updated_at AS "changedAt" FROM ${schema}.runs
+         WHERE task IS NOT NULL AND updated_at >= $1 ORDER BY updated_at, run`,
+        [since],
+      );
+      return rows;
+    },
+    load: () => readProgress(path),
+    save: async (progress) => {
+      await writeFilesAtomically([{ path, content: `${JSON.stringify(progress)}\n` }]);
+    },
+    exclusively,
+  });
+}
+
+/** A file that is missing or damaged means that everything is written again, which changes nothing. */
+function readProgress(path: string): ProjectionProgress | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as ProjectionProgress;
+  } catch {
+    return undefined;
+  }
+}
