@@ -18,6 +18,7 @@ import type {
   Reopening,
   RunRecord,
   RunStore,
+  Term,
 } from "../../../ports/run-store.ts";
 import type { RunnerFor } from "../../../ports/runner.ts";
 import { stopped } from "../flow-stop.ts";
@@ -204,7 +205,7 @@ export class EmbeddedEngine implements Engine {
       record,
       lease,
       flow,
-      leaseUntil: () => this.#expires(),
+      nextTerm: () => this.#term(),
       cancelled: (reason) => this.#stop(run, reason),
       runChildren: (jobs, signal) => this.#runChildren(run, jobs, signal),
       runChild: (child, signal) => this.#runChild(lease, child, signal),
@@ -217,8 +218,8 @@ export class EmbeddedEngine implements Engine {
   }
 
   #take(run: RunId) {
-    const { store, clock, isDead } = this.#options;
-    const mayTake = (holder: Holder): boolean => isDead(holder, millisOf(clock.now()));
+    const { store, isDead } = this.#options;
+    const mayTake = (holder: Holder, now: Instant): boolean => isDead(holder, millisOf(now));
     return unlessOver(store.acquire(run, this.#holder(), mayTake));
   }
 
@@ -340,11 +341,12 @@ export class EmbeddedEngine implements Engine {
   }
 
   #holder(): Holder {
-    return { since: this.#options.clock.now(), expires: this.#expires(), ...this.#options.owner };
+    return { ...this.#term(), ...this.#options.owner };
   }
 
-  #expires(): Instant {
-    return instantFromMillis(millisOf(this.#options.clock.now()) + leaseMillis);
+  #term(): Term {
+    const since = this.#options.clock.now();
+    return { since, expires: instantFromMillis(millisOf(since) + leaseMillis) };
   }
 }
 
