@@ -22,10 +22,13 @@ export interface Owner {
   readonly processStart: string;
 }
 
-export interface Holder extends Owner {
+/** How long a lease lasts. A store that several machines share keeps the length and begins at its own time. */
+export interface Term {
   readonly since: Instant;
   readonly expires: Instant;
 }
+
+export interface Holder extends Owner, Term {}
 
 export interface RunRecord {
   readonly run: RunId;
@@ -85,20 +88,19 @@ export interface RunStore extends Journal {
   /** In the order they were started. A sweep may have thousands, so their inputs are not loaded. */
   listChildren(run: RunId): Promise<readonly Pick<RunRecord, "run" | "state">[]>;
   /**
-   * Takes the lease by raising the epoch, if `mayTake` allows it for the present holder (undefined when free or
-   * expired-and-released). Attempts that an earlier holder left open are marked lost; their reservations count
+   * Takes the lease by raising the epoch, if there is no holder or `mayTake` allows it at the store's time. Attempts that an earlier holder left open are marked lost; their reservations count
    * as spent, because they may have been billed.
    */
   acquire(
     run: RunId,
     owner: Holder,
-    mayTake: (holder: Holder) => boolean,
+    mayTake: (holder: Holder, now: Instant) => boolean,
   ): Promise<
     | { readonly kind: "taken"; readonly lease: Lease }
     | { readonly kind: "held"; readonly holder: Holder }
   >;
   /** Returns the reason if cancelling was requested meanwhile. */
-  heartbeat(lease: Lease, expires: Instant): Promise<string | undefined>;
+  heartbeat(lease: Lease, term: Term): Promise<string | undefined>;
   /**
    * Durable. Writes the ending and the last events and releases the lease. Returns the stored ending: `cancelled` if that
    * was requested and the run has not finished. Returns undefined and queues the run again if what it would wait for has

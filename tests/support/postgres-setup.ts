@@ -10,7 +10,7 @@ declare module "vitest" {
 }
 
 /** One server for all files of the project `cluster`: the running one that a URL names, else one of our own. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { SIGNOFF_TEST_DATABASE_URL: running } = env;
   if (running !== undefined && running !== "") {
     project.provide("postgres", running);

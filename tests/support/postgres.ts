@@ -182,7 +182,8 @@ function installed(): string | undefined {
         .sort((one, other) => Number(other) - Number(one))
         .map((version) => join(versions, version, "bin"))
     : [];
-  const path = (env["PATH"] ?? "").split(delimiter);
+  const { PATH = "" } = env;
+  const path = PATH.split(delimiter);
   return [...path, ...debian].find(
     (folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")),
   );

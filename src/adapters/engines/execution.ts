@@ -1,15 +1,15 @@
 import { defined } from "../../domain/values/defined.ts";
-import type { Instant } from "../../domain/values/instant.ts";
 import { LeaseLost, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Ending, Flow } from "../../ports/flow.ts";
 import type { Lease } from "../../ports/journal.ts";
+import type { Term } from "../../ports/run-store.ts";
 import { FlowStop, stopped } from "./flow-stop.ts";
 import { type ContextParts, RecordedContext } from "./recorded-context.ts";
 import { storedError } from "./stored-error.ts";
 
 export interface ExecutionParts extends Omit<ContextParts, "signal" | "waitSignal" | "stopping"> {
   readonly flow: Flow;
-  readonly leaseUntil: () => Instant;
+  readonly nextTerm: () => Term;
   /** An interrupted run is queued again for another process, and does not end. */
   readonly handsBack?: boolean;
   /** Called when another process has requested cancellation. */
@@ -163,8 +163,8 @@ export class Execution {
 
   async #beat(): Promise<void> {
     try {
-      const { store, lease, leaseUntil, cancelled } = this.#parts;
-      const reason = await store.heartbeat(lease, leaseUntil());
+      const { store, lease, nextTerm, cancelled } = this.#parts;
+      const reason = await store.heartbeat(lease, nextTerm());
       if (reason !== undefined) await cancelled(reason);
     } catch (thrown) {
       // A busy store may accept the next heartbeat; if it stays busy, the next write fails.

@@ -10,7 +10,7 @@ import type { ChildEnding, Ending, Flow, Job, LateJob } from "../../ports/flow.t
 import type { Lease } from "../../ports/journal.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Projector } from "../../ports/projector.ts";
-import type { Holder, NewRun, Owner, RunRecord, RunStore } from "../../ports/run-store.ts";
+import type { Holder, NewRun, Owner, RunRecord, RunStore, Term } from "../../ports/run-store.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import { boundedAll } from "./bounded-all.ts";
 import { Execution } from "./execution.ts";
@@ -196,7 +196,7 @@ export class Executions {
       record,
       lease,
       flow,
-      leaseUntil: () => this.#expires(),
+      nextTerm: () => this.#term(),
       handsBack: this.#isElsewhere(record),
       cancelled: (reason) => this.stop(run, reason),
       runChildren: (jobs, signal) => this.#runChildren(run, jobs, signal),
@@ -210,8 +210,8 @@ export class Executions {
   }
 
   #take(run: RunId) {
-    const { store, clock, isDead } = this.#options;
-    const mayTake = (holder: Holder): boolean => isDead(holder, millisOf(clock.now()));
+    const { store, isDead } = this.#options;
+    const mayTake = (holder: Holder, now: Instant): boolean => isDead(holder, millisOf(now));
     return unlessOver(store.acquire(run, this.#holder(), mayTake));
   }
 
@@ -340,11 +340,12 @@ export class Executions {
   }
 
   #holder(): Holder {
-    return { since: this.#options.clock.now(), expires: this.#expires(), ...this.#options.owner };
+    return { ...this.#term(), ...this.#options.owner };
   }
 
-  #expires(): Instant {
-    return instantFromMillis(millisOf(this.#options.clock.now()) + leaseMillis);
+  #term(): Term {
+    const since = this.#options.clock.now();
+    return { since, expires: instantFromMillis(millisOf(since) + leaseMillis) };
   }
 }
 

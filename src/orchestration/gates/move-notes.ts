@@ -8,7 +8,7 @@ import type { RelocationHook } from "../../ports/relocation-hook.ts";
 import type { NotePathCounts } from "../../ports/review-repos.ts";
 import { adoptMoves, type Relocation, relocateNotes } from "../relocation/relocate-notes.ts";
 import { acknowledgeRewritten } from "./acknowledge-rewritten.ts";
-import { currentAcceptances, knownModels } from "./current-acceptances.ts";
+import { knownModels, visitCurrentAcceptances } from "./current-acceptances.ts";
 import { listTree } from "./list-tree.ts";
 import { loadWorld } from "./load-world.ts";
 import { writeLock } from "./lock-file.ts";
@@ -160,8 +160,9 @@ async function findAdoptable(tools: WritingTools): Promise<readonly NotePathMove
   const { vanished, known } = await tools.store.read(async ({ reviews }) => {
     const blobs = new Map<string, string>();
     const paths = new Set(await reviews.notePaths.all());
-    for (const row of currentAcceptances(reviews))
-      if (!present.has(row.notePath)) blobs.set(row.notePath, row.noteBlob);
+    await visitCurrentAcceptances(reviews, ({ notePath, noteBlob }) => {
+      if (!present.has(notePath)) blobs.set(notePath, noteBlob);
+    });
     for (const { notePath, noteBlob } of await reviews.runGates.unfiledNotes())
       if (!present.has(notePath)) blobs.set(notePath, noteBlob);
     return { vanished: blobs, known: paths };

@@ -2,10 +2,11 @@ import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Repos } from "../../../ports/repos.ts";
 import type { RunStore } from "../../../ports/run-store.ts";
 import type { Store } from "../../../ports/store.ts";
+import { promisedRepos } from "../statements/repos/repos.ts";
+import { createRunStore } from "../statements/run-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Connection } from "./connection.ts";
-import { sqliteRepos } from "./repos/sqlite-repos.ts";
-import { createRunStore } from "./sqlite-run-store.ts";
+import { runUnit } from "./run-unit.ts";
 
 /**
  * One open store. Inside `transaction`, use only the repos passed to the work: every other access waits until the
@@ -34,7 +35,7 @@ export class SqliteStore implements Store<Repos> {
   /** All reads of the work see one state of the store, whatever is written meanwhile. */
   async read<T>(work: (repos: Repos) => Promise<T>): Promise<T> {
     if (this.path === ":memory:") {
-      return await this.#queue.read((connection) => work(sqliteRepos(connection)));
+      return await this.#queue.reading((connection) => work(sqliteRepos(connection)));
     }
     const reader = this.#idleReaders.pop() ?? new Connection({ path: this.path, queryOnly: true });
     try {
@@ -69,4 +70,8 @@ export class SqliteStore implements Store<Repos> {
       this.#idleReaders.push(reader);
     }
   }
+}
+
+function sqliteRepos(connection: Connection): Repos {
+  return promisedRepos(async (unit) => runUnit(connection, unit));
 }

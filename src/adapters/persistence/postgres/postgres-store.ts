@@ -1,0 +1,42 @@
+import type { Pool } from "pg";
+import type { CrashPoints } from "../../../ports/crash-points.ts";
+import type { Repos } from "../../../ports/repos.ts";
+import type { RunStore } from "../../../ports/run-store.ts";
+import type { Store } from "../../../ports/store.ts";
+import { promisedRepos } from "../statements/repos/repos.ts";
+import { createRunStore } from "../statements/run-store.ts";
+import { lock } from "../statements/unit.ts";
+import { PostgresDatabase, type Reach } from "./postgres-database.ts";
+import { runUnit } from "./run-unit.ts";
+
+/** The record of one project in a schema of a PostgreSQL database. */
+export class PostgresStore implements Store<Repos> {
+  readonly runs: RunStore;
+  readonly database: PostgresDatabase;
+  readonly #pool: Pool;
+
+  constructor(pool: Pool, reach: Reach, crash?: CrashPoints) {
+    this.#pool = pool;
+    this.database = new PostgresDatabase(pool, reach);
+    this.runs = createRunStore(this.database, crash);
+  }
+
+  /**
+   * One at a time in a project, as in SQLite: such work looks first and writes what follows from it, and numbers its
+   * rows one after the other. Runs and their journal do not wait for it. May be repeated from its start.
+   */
+  transaction<T>(work: (repos: Repos) => Promise<T>): Promise<T> {
+    return this.database.writing(async (client) => {
+      await runUnit(client, lock("transaction"));
+      return await work(promisedRepos((unit) => runUnit(client, unit)));
+    });
+  }
+
+  read<T>(work: (repos: Repos) => Promise<T>): Promise<T> {
+    return this.database.reading((client) => work(promisedRepos((unit) => runUnit(client, unit))));
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
