@@ -27,7 +27,9 @@ const options = Object.fromEntries(
   Object.entries(assumptions).map(([name, [value]]) => [name, { type: "string", default: value }]),
 );
 const { values } = parseArgs({ options });
-const given = Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Number(text)]));
+const given = Object.fromEntries(
+  Object.entries(values).map(([name, text]) => [name, Number(text)]),
+);
 const measured = measuredCosts();
 const calls = given.pairs / given["pairs-per-call"];
 const random = randomFrom(given.seed);
@@ -40,7 +42,9 @@ function measuredCosts() {
   const file = new URL("../../docs/figures.json", import.meta.url);
   const { cluster } = JSON.parse(readFileSync(file, "utf8"));
   if (cluster === undefined) {
-    console.error("docs/figures.json has no figures of the cluster; run npm run cluster-campaign -- --keep first.");
+    console.error(
+      "docs/figures.json has no figures of the cluster; run npm run cluster-campaign -- --keep first.",
+    );
     process.exit(2);
   }
   return cluster;
@@ -77,7 +81,8 @@ function simulate(count) {
   const byPlaces = (count * given.concurrency) / (given["latency-seconds"] * 1.2);
   const byCores = (count * given["worker-cores"] * 1000) / measured.workerCpuMillisPerCall;
   const perSecond = Math.min(byPlaces, byCores, given["provider-per-second"]);
-  const bound = { [byPlaces]: "places", [byCores]: "processors of workers" }[perSecond] ?? "provider";
+  const bound =
+    { [byPlaces]: "places", [byCores]: "processors of workers" }[perSecond] ?? "provider";
   let [waiting, longestWait, busiest, busyMinutes] = [0, 0, 0, 0];
   for (const minute of arriving) {
     waiting += minute;
@@ -93,7 +98,9 @@ function simulate(count) {
 function print() {
   const { transactionsPerCall, databaseCpuMillisPerCall, bytesPerCall } = measured;
   const usd =
-    (calls * (given["input-tokens"] * given["input-usd"] + given["output-tokens"] * given["output-usd"])) / 1e6;
+    (calls *
+      (given["input-tokens"] * given["input-usd"] + given["output-tokens"] * given["output-usd"])) /
+    1e6;
   const cores = (day.busiest * databaseCpuMillisPerCall) / 1000;
   const most = (given["database-cores"] * 1000) / databaseCpuMillisPerCall;
   const rows = [
@@ -104,7 +111,10 @@ function print() {
     ["longest wait for a place, minutes", day.longestWait.toFixed(0)],
     ["writing transactions a second, at the busiest", whole(day.busiest * transactionsPerCall)],
     ["processors of the database, at the busiest", cores.toFixed(1)],
-    ["processors of all workers, at the busiest", ((day.busiest * measured.workerCpuMillisPerCall) / 1000).toFixed(1)],
+    [
+      "processors of all workers, at the busiest",
+      ((day.busiest * measured.workerCpuMillisPerCall) / 1000).toFixed(1),
+    ],
     ["storage a month, GB", ((calls * 30 * bytesPerCall) / 1e9).toFixed(0)],
     ["cost of models a day, USD", whole(usd)],
     [
@@ -114,9 +124,11 @@ function print() {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   console.log(`Measured (${measured.date}, ${measured.command}):`);
-  for (const [name, value] of Object.entries(measured.rows ?? {})) console.log(`  ${name}: ${value}`);
+  for (const [name, value] of Object.entries(measured.rows ?? {}))
+    console.log(`  ${name}: ${value}`);
   console.log("Assumed:");
-  for (const [name, [, help]] of Object.entries(assumptions)) console.log(`  ${help}: ${values[name]}`);
+  for (const [name, [, help]] of Object.entries(assumptions))
+    console.log(`  ${help}: ${values[name]}`);
   console.log("A day:");
   for (const [name, value] of rows) console.log(`  ${name.padEnd(width)}  ${value}`);
 }

@@ -21,7 +21,9 @@ export interface Team {
   startWorker(name: string, ...args: readonly string[]): Promise<WorkerProcess>;
   start(...args: readonly string[]): WorkerProcess;
   /** Runs a command in the project's folder to its end. */
-  run(...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }>;
+  run(
+    ...args: readonly string[]
+  ): Promise<{ readonly code: number | null; readonly output: string }>;
   /** Ends every process that still runs and removes the folder. */
   close(): Promise<void>;
 }
@@ -29,7 +31,10 @@ export interface Team {
 /** A project of a shared database, and processes that work for it. Models are an Ollama at `models`. */
 export function openTeam(about: { readonly database: string; readonly models: string }): Team {
   const folder = mkdtempSync(join(tmpdir(), "signoff-team-"));
-  writeFileSync(join(folder, "signoff.yaml"), "version: 1\nlimits: { concurrency: { ollama: 500 } }\n");
+  writeFileSync(
+    join(folder, "signoff.yaml"),
+    "version: 1\nlimits: { concurrency: { ollama: 500 } }\n",
+  );
   const env = {
     PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
     HOME: join(folder, "home"),

@@ -7,7 +7,11 @@ export interface CountingModels {
   /** The address of an Ollama. */
   readonly url: string;
   /** Every question that arrived, in order, answered or not. */
-  readonly asked: readonly { readonly at: number; readonly isReview: boolean; readonly text: string }[];
+  readonly asked: readonly {
+    readonly at: number;
+    readonly isReview: boolean;
+    readonly text: string;
+  }[];
   /** Answers of the next questions, one status each, before it replies again. */
   readonly refusals: number[];
   close(): Promise<void>;

@@ -1,5 +1,5 @@
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { listLivingWorkers } from "../../wiring/cluster/list-workers.ts";
 import { openWorker } from "../../wiring/cluster/open-worker.ts";
 import { renderCount } from "../shell/amounts.ts";
@@ -23,7 +23,10 @@ export async function runWorker(cli: CliContext, flags: WorkerFlags): Promise<vo
   const root = rootOf(cli);
   const url = databaseOf(cli);
   const concurrency = flags.concurrency ?? usualConcurrency;
-  if (concurrency < 1) throw invalidFlag(`${concurrency} runs at once do nothing.`, "Use a number from 1.", { flag: "--concurrency" });
+  if (concurrency < 1)
+    throw invalidFlag(`${concurrency} runs at once do nothing.`, "Use a number from 1.", {
+      flag: "--concurrency",
+    });
   const loaded = await settingsFor(cli, { root });
   const worker = await openWorker({
     ...{ root, environment: cli.environment, loaded, url, concurrency },
@@ -36,7 +39,10 @@ export async function runWorker(cli: CliContext, flags: WorkerFlags): Promise<vo
     void worker.drain(time === 1 ? "finish" : "now");
   });
   try {
-    printRemark(cli, `Worker ${worker.name} takes ${renderCount(concurrency, "run")} at once. Ctrl-C drains it.`);
+    printRemark(
+      cli,
+      `Worker ${worker.name} takes ${renderCount(concurrency, "run")} at once. Ctrl-C drains it.`,
+    );
     for (const sentence of worker.lacks) printRemark(cli, sentence);
     await worker.work();
   } finally {
@@ -76,8 +82,11 @@ const none = "No worker is running. Start one with `signoff worker`.";
 function databaseOf(cli: CliContext): string {
   const { databaseUrl } = cli.environment;
   if (databaseUrl !== undefined) return databaseUrl;
-  throw new ConfigurationError("Workers need a shared database, and SIGNOFF_DATABASE_URL is not set.", {
-    code: "database-missing",
-    hint: "Set it to the address of a PostgreSQL database, then run `signoff store migrate` once.",
-  });
+  throw new ConfigurationError(
+    "Workers need a shared database, and SIGNOFF_DATABASE_URL is not set.",
+    {
+      code: "database-missing",
+      hint: "Set it to the address of a PostgreSQL database, then run `signoff store migrate` once.",
+    },
+  );
 }

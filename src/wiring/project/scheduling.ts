@@ -5,11 +5,7 @@ import { concurrencyOf } from "../models/provider-runners.ts";
 const callsAtOnce = 4;
 
 /** Retries and limits of calls, as the settings of this invocation want them. */
-export function schedulingOf({
-  loaded,
-}: {
-  readonly loaded?: { readonly settings: Settings };
-}) {
+export function schedulingOf({ loaded }: { readonly loaded?: { readonly settings: Settings } }) {
   if (loaded === undefined) return { policy: defaultRetryPolicy, concurrencyOf: () => callsAtOnce };
   const { settings } = loaded;
   return {

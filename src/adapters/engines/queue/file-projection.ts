@@ -58,7 +58,8 @@ export class FileProjection {
         written[run] = seq;
         count += 1;
       }
-      const next = only === undefined ? advanced(progress, runs, written) : { ...progress, runs: written };
+      const next =
+        only === undefined ? advanced(progress, runs, written) : { ...progress, runs: written };
       if (count > 0 || next.until !== progress.until) await this.#parts.save(next);
       return count;
     });

@@ -34,7 +34,11 @@ interface Answer {
 }
 
 async function answer(path: string, { problem, metrics }: HealthParts): Promise<Answer> {
-  const plain = (status: number, text: string) => ({ status, type: "text/plain", text: `${text}\n` });
+  const plain = (status: number, text: string) => ({
+    status,
+    type: "text/plain",
+    text: `${text}\n`,
+  });
   switch (path.split("?")[0]) {
     case "/livez":
       return plain(200, "alive");

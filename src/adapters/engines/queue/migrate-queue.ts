@@ -1,5 +1,5 @@
-import { clusterSchema, projectTriggers } from "./queue-schema.ts";
 import { openClusterPool } from "./open-pool.ts";
+import { clusterSchema, projectTriggers } from "./queue-schema.ts";
 
 /** Creates what workers share, and lets the runs of a project be queued. Harmless if it exists. */
 export async function migrateQueue(url: string, project?: string): Promise<void> {

@@ -27,8 +27,8 @@ CREATE TABLE IF NOT EXISTS signoff.workers (
 CREATE TABLE IF NOT EXISTS signoff.providers (
   provider TEXT PRIMARY KEY,
   next_at TIMESTAMPTZ NOT NULL DEFAULT now(),
-  slowed_at TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
-  wait_until TIMESTAMPTZ NOT NULL DEFAULT '-infinity'
+  slowed_at TIMESTAMPTZ NOT NULL DEFAULT 'epoch',
+  wait_until TIMESTAMPTZ NOT NULL DEFAULT 'epoch'
 );
 
 CREATE TABLE IF NOT EXISTS signoff.permits (

@@ -21,7 +21,11 @@ afterAll(async () => {
 
 const never = new AbortController().signal;
 
-function workers(count: number, limit: ProviderLimit, slowed: (by: number) => void = () => undefined) {
+function workers(
+  count: number,
+  limit: ProviderLimit,
+  slowed: (by: number) => void = () => undefined,
+) {
   return Array.from(
     { length: count },
     (_, at) =>
