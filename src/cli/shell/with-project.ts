@@ -58,7 +58,7 @@ export async function withProject<T>(
     telemetry.notice(happening);
     showCause(cli, happening);
   };
-  const project = openProject({ ...settings, ...access, environment, observer: { notice } });
+  const project = await openProject({ ...settings, ...access, environment, observer: { notice } });
   const say = (text: string): void => {
     if (!isQuiet(flags)) printRemark(cli, text);
   };
@@ -81,7 +81,7 @@ export async function withProject<T>(
     stopListening();
     closeDisplay();
     await telemetry.settled();
-    project.close();
+    await project.close();
     await telemetry.close();
   }
 }

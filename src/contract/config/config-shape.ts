@@ -157,6 +157,13 @@ function memberName(member: z.output<typeof panelMember>): string {
 /** `signoff.yaml` as people write it: the one reader of it. Unknown keys are errors everywhere but in `message.body`. */
 export const configShape = z.strictObject({
   version: z.literal(1, { error: "must be 1; another number belongs to another Signoff" }),
+  /** Names this project's schema in a database that several projects share. */
+  project: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,39}$/u, {
+      error: "must be a name of at most 40 lower-case letters, digits and _",
+    })
+    .exactOptional(),
   models: optionalStrictObject({
     writer: nonEmptyText.exactOptional(),
     reviewer: nonEmptyText.exactOptional(),

@@ -124,6 +124,8 @@ export interface StagesConfig {
 /** What a project's `signoff.yaml` says, and nothing it leaves out: defaults are not in here. */
 export interface ProjectConfig {
   readonly version: 1;
+  /** Names the project in a database that several share. */
+  readonly project?: string;
   readonly models?: { readonly [Role in ModelRole]?: string } & {
     readonly aliases?: ModelAliases;
     /** Spellings of one model in reviews of notes. */

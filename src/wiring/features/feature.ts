@@ -1,4 +1,3 @@
-import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import type { Guard } from "../../domain/settings/acts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -6,12 +5,13 @@ import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Flow } from "../../ports/flow.ts";
 import type { Projector } from "../../ports/projector.ts";
+import type { ProjectStore } from "../../ports/store.ts";
 import type { Environment } from "../settings/environment.ts";
 
 /** What a feature may build on. */
 export interface FeatureParts {
   readonly root: string;
-  readonly store: SqliteStore;
+  readonly store: ProjectStore;
   readonly exclusively: Exclusively;
   readonly clock: Clock;
   readonly crash: CrashPoints;

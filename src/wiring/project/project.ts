@@ -8,8 +8,7 @@ import {
   createCheckoutLock,
   createProcessLock,
 } from "../../adapters/persistence/sqlite/checkout-lock.ts";
-import { openMemoryStore, openStore } from "../../adapters/persistence/sqlite/open-store.ts";
-import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
+import { openMemoryStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import { createRunFiles } from "../../adapters/workspace/run-files.ts";
 import { type Guard, refuseAll } from "../../domain/settings/acts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -19,6 +18,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
+import type { ProjectStore } from "../../ports/store.ts";
 import { draftingFeature } from "../features/drafting.ts";
 import { episodesFeature } from "../features/episodes.ts";
 import type { Feature, FeatureParts } from "../features/feature.ts";
@@ -29,13 +29,13 @@ import { createRunnerFor } from "../models/runners.ts";
 import type { Environment } from "../settings/environment.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
 import { createCrashPoints } from "./crash-points.ts";
-import { locksPath, requireOwnFolder, storePath } from "./project-store.ts";
+import { locksPath, openProjectStore } from "./project-store.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface Project {
   readonly root: string;
   readonly clock: Clock;
-  readonly store: SqliteStore;
+  readonly store: ProjectStore;
   readonly exclusively: Exclusively;
   readonly engine: EmbeddedEngine;
   readonly files: RecordFiles;
@@ -45,7 +45,7 @@ export interface Project {
   readonly settings?: Settings;
   /** Adds an observer, until the returned function is called. */
   readonly observe: (observer: Observer) => () => void;
-  close(): void;
+  close(): Promise<void> | void;
 }
 
 export interface ProjectSettings {
@@ -68,15 +68,14 @@ const callsAtOnce = 4;
 const childrenAtOnce = 8;
 
 /** Opens a project, ready to run jobs. */
-export function openProject(settings: ProjectSettings): Project {
+export async function openProject(settings: ProjectSettings): Promise<Project> {
   const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);
   const crash = createCrashPoints(environment);
-  if (settings.inMemory !== true) requireOwnFolder(root);
   const store =
     settings.inMemory === true
       ? openMemoryStore()
-      : openStore({ path: storePath(root), mode: "write", crash });
+      : await openProjectStore({ root, environment }, crash);
   const exclusively =
     settings.inMemory === true ? createProcessLock() : createCheckoutLock(locksPath(root));
   const features = featuresOf({
