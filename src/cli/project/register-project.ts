@@ -40,13 +40,12 @@ export function registerModels(program: Command, cli: CliContext): void {
     .command("models")
     .description("list each provider's models and the default model")
     .option("--base-url <url>", "address of Ollama")
-    .addHelpText(
-      "after",
-      "\nOpenAI and Anthropic are asked if OPENAI_API_KEY or ANTHROPIC_API_KEY is set.",
-    )
-    .action(async (flags: ModelsFlags) =>
-      (await import("./models-action.ts")).showModels(cli, flags),
-    );
+    .option("--prices", "show what models cost, since when, and where that was read")
+    .addHelpText("after", "\nHosted providers are asked if their key is in the environment.")
+    .action(async (flags: ModelsFlags) => {
+      const { showModels, showPrices } = await import("./models-action.ts");
+      return flags.prices === true ? showPrices(cli, flags) : showModels(cli, flags);
+    });
 }
 
 const configActions = () => import("./config-actions.ts");
