@@ -1,6 +1,6 @@
 // Bundles the command line (dist/bin) and the library (dist/lib). What only some commands need is imported
 // dynamically, so it ends up in a chunk of its own. Names and lines are kept: stack traces show our functions.
-import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
@@ -9,6 +9,9 @@ import { dts } from "rolldown-plugin-dts";
 const yaml = fileURLToPath(new URL("../browser/index.js", import.meta.resolve("yaml")));
 /** Graphile Worker would search the working folder for a configuration, which may be a program. */
 const cosmiconfig = fileURLToPath(new URL("no-cosmiconfig.mjs", import.meta.url));
+/** Native, or installed only where it is used. */
+const { dependencies, peerDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+const external = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
 const library = { index: "src/index", testing: "src/testing/index" };
 
 await bundle("dist/bin", { signoff: "src/cli/main.ts" });
@@ -27,7 +30,7 @@ function bundle(dir, input) {
   return build({
     input,
     platform: "node",
-    external: ["better-sqlite3"],
+    external,
     resolve: { alias: { yaml, cosmiconfig } },
     // Some modules are imported both ways: statically by commands that always need them, dynamically by others.
     checks: { ineffectiveDynamicImport: false },

@@ -1,5 +1,5 @@
 /** How the last message is found in what a coder prints. */
-export type CoderOutput = "text" | "claude-json" | "codex-json";
+export type CoderOutput = "text" | "claude-json" | "codex-json" | "gemini-json";
 
 /** A coder as it is configured. `{prompt_file}` in an argument is the prompt's path; else it gets the prompt on stdin. */
 export interface CoderProgram {

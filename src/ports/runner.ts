@@ -43,6 +43,8 @@ export interface Usage {
   readonly input: number;
   readonly output: number;
   readonly cachedInput?: number;
+  /** Of the input, what the provider wrote into its cache. */
+  readonly cacheWrite?: number;
   /** Absent: the price is unknown, which is never the same as 0. */
   readonly microUsd?: number;
 }
@@ -69,6 +71,8 @@ export interface Runner {
     signal: AbortSignal,
     onText?: (part: string) => void,
   ): Promise<Attempted>;
+  /** Whether the model is known to reason before it answers, so that a reply takes more tokens than its text. */
+  thinks?(model: string): boolean;
   /** What the provider offers, where it can be asked. */
   models?(signal: AbortSignal): Promise<readonly string[]>;
 }

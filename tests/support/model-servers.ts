@@ -61,7 +61,7 @@ export function hesitant(beginning: string, rest: string) {
 /** A model server on this machine that replies with a story in one provider's wire format. */
 export async function openModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const { wire = ollamaWire, story = happyStory, told = {}, instead } = options;
-  const offers = options.offers ?? [wire.model.split("/").at(-1) ?? "", "gemma2:2b"];
+  const offers = options.offers ?? [idOf(wire.model), "gemma2:2b"];
   const { contextTokens } = options;
   const info = contextTokens === undefined ? {} : { "shop.context_length": contextTokens };
   const facts = { capabilities: [], model_info: info };
@@ -85,4 +85,12 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
     options.port === undefined ? {} : { port: options.port },
   );
   return Object.assign(server, { asked });
+}
+
+/** The provider's own id of a model, which may have slashes in it. */
+function idOf(model: string): string {
+  return model
+    .split("/")
+    .slice(model.startsWith("compatible/") ? 2 : 1)
+    .join("/");
 }

@@ -1,8 +1,11 @@
 import type { ServerResponse } from "node:http";
-import { createAnthropicRunner } from "../../src/adapters/runners/model-api/anthropic-runner.ts";
 import { createCompatibleRunner } from "../../src/adapters/runners/model-api/compatible-runner.ts";
+import {
+  createHostedRunner,
+  type HostedSettings,
+} from "../../src/adapters/runners/model-api/hosted-runner.ts";
 import { createOllamaRunner } from "../../src/adapters/runners/model-api/ollama-runner.ts";
-import { createOpenAiRunner } from "../../src/adapters/runners/model-api/openai-runner.ts";
+import { type HostedProvider, hostedProviders } from "../../src/domain/models/hosted-providers.ts";
 import type { Guard } from "../../src/domain/settings/acts.ts";
 import { instant } from "../../src/domain/values/instant.ts";
 import type { Clock } from "../../src/ports/clock.ts";
@@ -13,6 +16,19 @@ export const clock: Pick<Clock, "now"> = { now: () => noon };
 export const guard: Guard = () => undefined;
 export const secretKey = "sk-shop-4711-never-shown";
 
+/** A hosted provider whose address is on this machine. */
+export function openHosted(
+  provider: HostedProvider,
+  baseUrl: string,
+  more: Partial<HostedSettings> = {},
+): Runner {
+  const [variable] = hostedProviders[provider].variables;
+  return createHostedRunner({
+    ...{ provider, variable, guard, clock, baseUrl, apiKey: secretKey },
+    ...more,
+  });
+}
+
 export interface WireReply {
   readonly parts: readonly string[];
   readonly model?: string;
@@ -20,6 +36,7 @@ export interface WireReply {
   readonly input?: number;
   readonly output?: number;
   readonly cached?: number;
+  readonly reasoning?: number;
 }
 
 /** One provider's wire format, as a loopback server sends it. */
@@ -27,7 +44,9 @@ export interface Wire {
   readonly title: string;
   readonly model: string;
   readonly askPath: string;
-  readonly listPath: string;
+  /** Absent where the models of an account cannot be listed. */
+  readonly listPath?: string;
+  readonly contentType?: string;
   open(url: string): Runner;
   /** A whole streamed answer. */
   send(response: ServerResponse, reply: WireReply): void;
@@ -63,10 +82,10 @@ export const openAiWire: Wire = {
   model: "openai/gpt-4o",
   askPath: "/v1/chat/completions",
   listPath: "/v1/models",
-  open: (url) => createOpenAiRunner({ guard, clock, baseUrl: `${url}/v1`, apiKey: secretKey }),
+  open: (url) => openHosted("openai", `${url}/v1`),
   send(response, reply) {
     const { model = "gpt-4o-2024-08-06", parts, end = "stop", input = 20, output = 5 } = reply;
-    const { cached } = reply;
+    const { cached, reasoning } = reply;
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const part of parts) response.write(openAiChunk(model, { delta: { content: part } }));
     response.write(openAiChunk(model, { delta: {}, finish_reason: end }));
@@ -74,6 +93,9 @@ export const openAiWire: Wire = {
       prompt_tokens: input,
       completion_tokens: output,
       ...(cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
+      ...(reasoning === undefined
+        ? {}
+        : { completion_tokens_details: { reasoning_tokens: reasoning } }),
     };
     const last = {
       id: "1",
@@ -106,7 +128,7 @@ export const anthropicWire: Wire = {
   model: "anthropic/claude-sonnet-4-5",
   askPath: "/v1/messages",
   listPath: "/v1/models?limit=1000",
-  open: (url) => createAnthropicRunner({ guard, clock, baseUrl: `${url}/v1`, apiKey: secretKey }),
+  open: (url) => openHosted("anthropic", `${url}/v1`),
   send(response, reply) {
     const { model = "claude-sonnet-4-5-20250929", parts, end = "stop", input = 20 } = reply;
     const { output = 5, cached = 0 } = reply;

@@ -57,6 +57,7 @@ export class Executions {
   readonly #executions = new Map<RunId, Execution>();
   /** Runs whose lease is being taken; concurrent callers share the promise. */
   readonly #waking = new Map<RunId, Promise<void>>();
+  readonly #leaving = new AbortController();
   #interrupted: "finish" | "now" | undefined;
 
   constructor(options: ExecutionsOptions) {
@@ -80,6 +81,7 @@ export class Executions {
    */
   interrupt(how: "finish" | "now"): void {
     this.#interrupted = how;
+    this.#leaving.abort();
     for (const execution of this.#executions.values()) execution.interrupt(how);
   }
 
@@ -95,8 +97,10 @@ export class Executions {
         return record.ending;
       }
       if (this.#isElsewhere(record)) {
-        await elsewhere?.changed(record, signal);
+        await elsewhere?.changed(record, AbortSignal.any([signal, this.#leaving.signal]));
         signal.throwIfAborted();
+        // Only this process stops waiting: the run continues elsewhere.
+        if (this.#interrupted !== undefined) return stopped("interrupted", {}).ending;
         continue;
       }
       // Its holder is another process that has died: no ending will be written.

@@ -18,7 +18,8 @@ describe("reservationFor", () => {
   });
 
   it("leaves room for what a model thinks before it answers", () => {
-    const reserved = reservationFor(requestFor("openai/o3", short), runner);
+    const thinking = { ...runner, runner: { ...runner.runner, thinks: () => true } };
+    const reserved = reservationFor(requestFor("openai/o3", short), thinking);
     expect(reserved).toEqual({ tokens: 1 + 100 + 4_096, microUsd: 41_961, seconds: 0 });
   });
 });

@@ -1,4 +1,4 @@
-import { isReasoningModel, replyTokens } from "../../domain/models/reasoning-allowance.ts";
+import { replyTokens } from "../../domain/models/reasoning-allowance.ts";
 import type { Budget } from "../../ports/flow.ts";
 import type { AskRequest, ResolvedRunner } from "../../ports/runner.ts";
 
@@ -10,7 +10,8 @@ export function reservationFor(request: AskRequest, runner: ResolvedRunner): Req
   const input = Math.ceil(
     (Buffer.byteLength(request.system) + Buffer.byteLength(request.user)) / 3,
   );
-  const output = replyTokens(maxTokensOf(request), isReasoningModel(request.model));
+  const thinks = runner.runner.thinks?.(request.model) === true;
+  const output = replyTokens(maxTokensOf(request), thinks);
   return {
     tokens: input + output,
     microUsd: runner.price({ input, output }) ?? 0,

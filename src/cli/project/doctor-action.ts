@@ -45,10 +45,10 @@ async function examine(
   root: string,
   repair: boolean,
 ): Promise<readonly DoctorFinding[]> {
-  const reading = openProjectForReading(root);
+  const reading = await openProjectForReading({ root, environment: cli.environment });
   if (reading === undefined) return [{ level: "ok", text: `Nothing has run in ${root} yet.` }];
-  const damage = reading.damage();
-  reading.close();
+  const damage = await reading.damage();
+  await reading.close();
   if (damage.length > 0) {
     return damage.map((text) => ({
       level: "error",

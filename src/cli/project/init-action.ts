@@ -1,6 +1,7 @@
 import { starterConfig } from "../../contract/config/starter-config.ts";
 import { modelUse, standInModel } from "../../domain/settings/choose-models.ts";
 import { probeOllama } from "../../wiring/models/offered-models.ts";
+import { newProjectId } from "../../wiring/project/project-id.ts";
 import { configFileOf, createConfig } from "../../wiring/settings/config-file.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
@@ -26,7 +27,7 @@ export async function initProject(cli: CliContext, flags: InitFlags): Promise<vo
     cli.end(exitCode.interrupted);
     return;
   }
-  const path = await createConfig(root, starterConfig(model));
+  const path = await createConfig(root, starterConfig(model, newProjectId(root)));
   if (flags.json === true) return printJson(cli, { path, model, ollama_models: found });
   printOut(cli, `Wrote ${path}: ${model} writes and reviews.`);
   const [first] = found;

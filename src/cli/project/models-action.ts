@@ -1,3 +1,5 @@
+import type { Price } from "../../domain/models/price.ts";
+import { shippedPrices } from "../../domain/models/shipped-prices.ts";
 import { defined } from "../../domain/values/defined.ts";
 import {
   allowListing,
@@ -5,6 +7,7 @@ import {
   type Offer,
   offersToJson,
 } from "../../wiring/models/offered-models.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { renderColumns } from "../shell/columns.ts";
@@ -15,6 +18,7 @@ import { caution, good, muted } from "../shell/styles.ts";
 
 export interface ModelsFlags extends JsonFlags {
   readonly baseUrl?: string;
+  readonly prices?: boolean;
 }
 
 export async function showModels(cli: CliContext, flags: ModelsFlags): Promise<void> {
@@ -33,6 +37,58 @@ export async function showModels(cli: CliContext, flags: ModelsFlags): Promise<v
     : [[{ text: "default" }, caution(`${defaultModel} (not offered now)`)]];
   const json = offersToJson(offers, settings);
   printResult(cli, flags, json, (layout) => renderColumns([...rows, ...missing], layout));
+}
+
+/** Shipped prices age; the project's own are the project's business. */
+const oldAfterDays = 180;
+
+export async function showPrices(cli: CliContext, flags: ModelsFlags): Promise<void> {
+  const root = rootOf(cli);
+  const { settings } = await settingsFor(cli, { root, flags: {}, quiet: flags.json === true });
+  const now = Date.parse(clockOf(cli.environment).now());
+  const isOld = (read: string) => now - Date.parse(read) > oldAfterDays * 86_400_000;
+  const listed: readonly ListedPrice[] = [
+    ...settings.prices.map((price) => ({ ...price, isOld: false })),
+    ...shippedPrices.map((price) => ({ ...price, isOld: isOld(price.read) })),
+  ];
+  const json = {
+    unit: "micro-dollars per million tokens",
+    prices: listed.map((price) => ({
+      model: price.model,
+      from: price.from,
+      input: price.input,
+      output: price.output,
+      cached_input: price.cachedInput ?? null,
+      cache_write: price.cacheWrite ?? null,
+      source: price.source ?? null,
+      read: price.read ?? null,
+      old: price.isOld,
+    })),
+  };
+  const head = ["model", "from", "input", "output", "cached", "cache write", "read"];
+  const rows = listed.map(priceRow);
+  printResult(cli, flags, json, (layout) => [
+    ...renderColumns([head.map(muted), ...rows], layout),
+    "Dollars per million tokens of short prompts. Prices in signoff.yaml come first.",
+    ...new Set(listed.flatMap(({ source }) => (source === undefined ? [] : `Source: ${source}`))),
+  ]);
+}
+
+type ListedPrice = Price & { readonly read?: string; readonly isOld: boolean };
+
+function priceRow(price: ListedPrice): readonly Span[] {
+  const dollars = (micro: number | undefined) =>
+    micro === undefined ? muted("–") : { text: `$${micro / 1_000_000}` };
+  const read = price.read ?? "";
+  return [
+    { text: price.model },
+    muted(price.from),
+    dollars(price.input),
+    dollars(price.output),
+    dollars(price.cachedInput),
+    dollars(price.cacheWrite),
+    price.isOld ? caution(`${read} (old)`) : muted(read),
+  ];
 }
 
 function rowsOf(

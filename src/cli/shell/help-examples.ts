@@ -94,6 +94,9 @@ const examples: { readonly [command: string]: string | readonly string[] } = {
   "store backup": "signoff store backup ../signoff-friday.db",
   "store restore": "signoff store restore ../signoff-friday.db",
   "store recover": "signoff store recover",
+  "store check": "signoff store check",
+  "store migrate": "signoff store migrate --grant signoff_worker",
+  "store copy": "signoff store copy --from .signoff/signoff.db --to database",
   completion: [
     "signoff completion bash >> ~/.bashrc",
     `signoff completion zsh > "\${fpath[1]}/_signoff"`,

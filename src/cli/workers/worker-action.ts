@@ -2,6 +2,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { listLivingWorkers } from "../../wiring/cluster/list-workers.ts";
 import { openWorker } from "../../wiring/cluster/open-worker.ts";
+import { schemaOf } from "../../wiring/project/project-id.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
@@ -30,7 +31,8 @@ export async function runWorker(cli: CliContext, flags: WorkerFlags): Promise<vo
   const loaded = await settingsFor(cli, { root });
   const worker = await openWorker({
     ...{ root, environment: cli.environment, loaded, url, concurrency },
-    ...defined({ name: flags.name, projects: flags.project, healthPort: flags.healthPort }),
+    ...defined({ name: flags.name, healthPort: flags.healthPort }),
+    ...defined({ projects: flags.project?.map(schemaOf) }),
     telemetry: telemetryFiles(cli),
     report: (sentence) => printRemark(cli, sentence),
   });

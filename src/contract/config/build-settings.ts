@@ -77,7 +77,9 @@ function settingOf<Name extends SettingName>(
 function trustedOnly(config: ProjectConfig | undefined, { isTrusted }: Trust) {
   const servers = Object.entries(config?.providers?.compatible ?? {});
   const usable = servers.filter(([, { apiKeyEnv }]) => isTrusted || apiKeyEnv === undefined);
+  const { ollama: _, compatible: __, ...hosted } = config?.providers ?? {};
   return {
+    hosted: isTrusted ? hosted : {},
     compatible: Object.fromEntries(usable),
     commands: isTrusted ? (config?.commands ?? {}) : {},
   };

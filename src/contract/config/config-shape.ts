@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { placePattern } from "../../domain/models/hosted-providers.ts";
 import { optionalStrictObject } from "../documents/shapes.ts";
 import {
   httpUrl,
@@ -19,17 +20,45 @@ const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/u, {
   error: "must be a name of letters, digits, - and _",
 });
 
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, {
+  error: "must be the name of a header",
+});
+
+/** What a gateway wants on every request; secrets belong into `api_key_env`. */
+const additions = {
+  headers: z.record(headerName, z.string()).exactOptional(),
+  query: z.record(z.string().min(1), z.string()).exactOptional(),
+};
+
 const compatibleServer = z.strictObject({
   base_url: httpUrl,
   api_key_env: variableName.exactOptional(),
   cuts_silently: yesOrNo.exactOptional(),
+  ...additions,
 });
+
+const hostedSettings = {
+  base_url: httpUrl.exactOptional(),
+  api_key_env: variableName.exactOptional(),
+  ...additions,
+  /** How hard its models may think; those that do get more room for it. */
+  effort: z
+    .enum(["none", "minimal", "low", "medium", "high", "xhigh"], {
+      error: "must be none, minimal, low, medium, high or xhigh",
+    })
+    .exactOptional(),
+};
+const hosted = z.strictObject(hostedSettings).exactOptional();
+const place = z
+  .string()
+  .regex(placePattern, { error: "must be a name of letters, digits and -" })
+  .exactOptional();
 
 const command = z.strictObject({
   argv: z.tuple([nonEmptyText], z.string()),
   reads: z
-    .enum(["text", "claude-json", "codex-json"], {
-      error: "must be text, claude-json or codex-json",
+    .enum(["text", "claude-json", "codex-json", "gemini-json", "acp"], {
+      error: "must be text, claude-json, codex-json, gemini-json or acp",
     })
     .exactOptional(),
   seconds: wholeNumberBetween(1, 10_800).exactOptional(),
@@ -43,6 +72,7 @@ const price = z.strictObject({
   input: microDollars,
   output: microDollars,
   cached_input: microDollars.exactOptional(),
+  cache_write: microDollars.exactOptional(),
   source: nonEmptyText,
 });
 
@@ -60,10 +90,6 @@ const limits = z.strictObject({
 });
 
 const path = z.string().regex(/^\//u, { error: "must be a path that begins with /" });
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, {
-  error: "must be the name of a header",
-});
-
 /** How to talk to the assistant under test; each part of an `answer` is a JMESPath expression. */
 const assistant = z.strictObject({
   /** What people call it; part of each run, so that runs of two assistants are never taken for one another. */
@@ -157,6 +183,13 @@ function memberName(member: z.output<typeof panelMember>): string {
 /** `signoff.yaml` as people write it: the one reader of it. Unknown keys are errors everywhere but in `message.body`. */
 export const configShape = z.strictObject({
   version: z.literal(1, { error: "must be 1; another number belongs to another Signoff" }),
+  /** Names this project's schema in a database that several projects share. */
+  project: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,39}$/u, {
+      error: "must be a name of at most 40 lower-case letters, digits and _",
+    })
+    .exactOptional(),
   models: optionalStrictObject({
     writer: nonEmptyText.exactOptional(),
     reviewer: nonEmptyText.exactOptional(),
@@ -168,6 +201,20 @@ export const configShape = z.strictObject({
   providers: optionalStrictObject({
     ollama: optionalStrictObject({ base_url: httpUrl.exactOptional() }),
     compatible: z.record(name, compatibleServer).exactOptional(),
+    openai: hosted,
+    anthropic: hosted,
+    google: hosted,
+    mistral: hosted,
+    groq: hosted,
+    openrouter: hosted,
+    xai: hosted,
+    azure: optionalStrictObject({
+      ...hostedSettings,
+      resource: place,
+      api_version: nonEmptyText.exactOptional(),
+    }),
+    vertex: optionalStrictObject({ ...hostedSettings, project: place, location: place }),
+    bedrock: optionalStrictObject({ ...hostedSettings, region: place }),
   }),
   commands: z.record(name, command).exactOptional(),
   prices: z.array(price).exactOptional(),

@@ -1,9 +1,10 @@
 import { stringify } from "yaml";
 
 /** A first `signoff.yaml`: what people change most, and the rest as comments. */
-export function starterConfig(model: string): string {
+export function starterConfig(model: string, project: string): string {
   return `# Settings of this project. A flag or a variable wins over what is here; \`signoff config show\` prints what applies.
 version: 1
+project: ${project}    # its name in a database that several projects share
 
 models:
   writer: ${stringify(model).trim()}

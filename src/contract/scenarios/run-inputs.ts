@@ -57,7 +57,7 @@ const RUN_INPUTS = {
     repairMode: z.enum(["lead-handoff", "auto-coder"]),
     coder: z.array(z.string()).exactOptional(),
     coderTimeoutMs: z.int().exactOptional(),
-    coderReads: z.enum(["text", "claude-json", "codex-json"]).exactOptional(),
+    coderReads: z.enum(["text", "claude-json", "codex-json", "gemini-json"]).exactOptional(),
     validationCommand: z.string(),
     previous: z.array(loopIterationShape),
     /** What people decided before the loop began, with their comments. */

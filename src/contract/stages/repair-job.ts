@@ -13,7 +13,7 @@ const repairJobShape = z.strictObject({
   command: z.strictObject({
     argv: z.array(z.string()),
     timeoutMs: z.int(),
-    reads: z.enum(["text", "claude-json", "codex-json"]),
+    reads: z.enum(["text", "claude-json", "codex-json", "gemini-json"]),
     input: z.string(),
   }),
   globs: z.array(z.string()),

@@ -1,15 +1,15 @@
 import { ConfigurationError } from "../values/workflow-error.ts";
+import { type HostedProvider, hostedProviderNames, isHostedProvider } from "./hosted-providers.ts";
 
 /** A model as people name it, taken apart. `formatModelName` gives the one spelling that is stored. */
 export type ModelName =
-  | { readonly provider: "ollama" | "openai" | "anthropic"; readonly model: string }
+  | { readonly provider: "ollama" | HostedProvider; readonly model: string }
   | { readonly provider: "compatible"; readonly server: string; readonly model: string }
   | { readonly provider: "command" | "live-agent"; readonly name: string }
   | { readonly provider: "script"; readonly file: string }
   | { readonly provider: "offline"; readonly rules: string };
 
-const spellings =
-  "ollama/…, openai/…, anthropic/…, compatible/<name>/…, command/<name>, live-agent/<name>, script:<file>, offline/…";
+const spellings = `ollama/…, ${hostedProviderNames.map((name) => `${name}/…`).join(", ")}, compatible/<name>/…, command/<name>, live-agent/<name>, script:<file>, offline/…`;
 
 /** Throws `ConfigurationError` (`bad-model-name`). A bare name is Ollama's, and a name without tag is `:latest`. */
 export function parseModelName(text: string): ModelName {
@@ -21,12 +21,10 @@ export function parseModelName(text: string): ModelName {
   if (slash < 0) return { provider: "ollama", model: tagged(required(named, named)) };
   const provider = named.slice(0, slash);
   const rest = required(named, named.slice(slash + 1));
+  if (isHostedProvider(provider)) return { provider, model: rest };
   switch (provider) {
     case "ollama":
       return { provider, model: tagged(rest) };
-    case "openai":
-    case "anthropic":
-      return { provider, model: rest };
     case "compatible":
       return compatible(named, rest);
     case "command":
@@ -46,10 +44,6 @@ export function needsProjectFolder({ provider }: ModelName): boolean {
 
 export function formatModelName(name: ModelName): string {
   switch (name.provider) {
-    case "ollama":
-    case "openai":
-    case "anthropic":
-      return `${name.provider}/${name.model}`;
     case "compatible":
       return `compatible/${name.server}/${name.model}`;
     case "command":
@@ -59,6 +53,8 @@ export function formatModelName(name: ModelName): string {
       return `script:${name.file}`;
     case "offline":
       return `offline/${name.rules}`;
+    default:
+      return `${name.provider}/${name.model}`;
   }
 }
 

@@ -12,15 +12,21 @@ export interface Price {
   readonly output: number;
   /** Input that the provider served from its cache; without it such input costs the full price. */
   readonly cachedInput?: number;
+  /** Input that the provider wrote into its cache; without it such input costs the full price. */
+  readonly cacheWrite?: number;
   /** Where the figure was read, and when. */
   readonly source?: string;
 }
 
-/** Tokens of one call; `input` includes what the provider read from its cache. */
-export type TokenCount = Pick<Price, "input" | "output" | "cachedInput">;
+/** Tokens of one call; `input` includes what the provider read from its cache or wrote into it. */
+export type TokenCount = Pick<Price, "input" | "output" | "cachedInput" | "cacheWrite">;
 
 export interface PriceList {
   readonly prices: readonly Price[];
+  /** Looked at for models that `prices` does not name. */
+  readonly shipped?: readonly Price[];
+  /** Compatible servers on this machine. */
+  readonly localServers?: readonly string[];
   readonly aliases?: ModelAliases;
 }
 
@@ -33,13 +39,16 @@ export function costOf(
   tokens: TokenCount,
   list: PriceList & { readonly at: Instant },
 ): number | undefined {
-  if (isFree(name)) return 0;
+  const isLocal = name.provider === "compatible" && list.localServers?.includes(name.server);
+  if (isFree(name) || isLocal === true) return 0;
   const price = priceOf(formatModelName(name), list);
   if (price === undefined) return undefined;
   const cached = Math.min(tokens.cachedInput ?? 0, tokens.input);
+  const written = Math.min(tokens.cacheWrite ?? 0, tokens.input - cached);
   const parts =
-    (tokens.input - cached) * price.input +
+    (tokens.input - cached - written) * price.input +
     cached * (price.cachedInput ?? price.input) +
+    written * (price.cacheWrite ?? price.input) +
     tokens.output * price.output;
   return Math.ceil(parts / 1_000_000);
 }
@@ -53,10 +62,18 @@ export function priceOf(
   model: string,
   list: PriceList & { readonly at: Instant },
 ): Price | undefined {
-  const day = list.at.slice(0, 10);
+  return bestOf(list.prices, model, list) ?? bestOf(list.shipped ?? [], model, list);
+}
+
+function bestOf(
+  prices: readonly Price[],
+  model: string,
+  { at, aliases }: PriceList & { readonly at: Instant },
+): Price | undefined {
+  const day = at.slice(0, 10);
   let best: Price | undefined;
-  for (const price of list.prices) {
-    if (price.from > day || !sameModel(price.model, model, list.aliases)) continue;
+  for (const price of prices) {
+    if (price.from > day || !sameModel(price.model, model, aliases)) continue;
     if (best === undefined || isCloser(price, best)) best = price;
   }
   return best;

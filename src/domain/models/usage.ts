@@ -5,6 +5,7 @@ export interface KnownUsage {
   readonly input: number;
   readonly output: number;
   readonly cachedInput?: number;
+  readonly cacheWrite?: number;
   readonly microUsd?: number;
 }
 
@@ -17,13 +18,16 @@ const mostMicroUsd = 1_000_000_000_000;
  * input and output both must be known, because a budget would take the missing one for 0.
  */
 export function readUsage(given: unknown): KnownUsage | undefined {
-  const { input, output, cachedInput, microUsd } = (given ?? {}) as { [name: string]: unknown };
+  const { input, output, cachedInput, cacheWrite, microUsd } = (given ?? {}) as {
+    [name: string]: unknown;
+  };
   if (!isCount(input, mostTokens) || !isCount(output, mostTokens)) return undefined;
   return {
     input,
     output,
     ...defined({
       cachedInput: isCount(cachedInput, input) ? cachedInput : undefined,
+      cacheWrite: isCount(cacheWrite, input) ? cacheWrite : undefined,
       microUsd: isCount(microUsd, mostMicroUsd) ? microUsd : undefined,
     }),
   };

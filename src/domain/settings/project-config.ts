@@ -1,4 +1,5 @@
 import type { PanelRule } from "../drafting/panel.ts";
+import type { HostedConfig, HostedProvider } from "../models/hosted-providers.ts";
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
 import type { Locale } from "../scenarios/locale.ts";
@@ -15,13 +16,15 @@ export interface CompatibleServer {
   readonly apiKeyEnv?: string;
   /** It silently drops the beginning of a long prompt, so its approvals need the truncation guard. */
   readonly cutsSilently?: boolean;
+  readonly headers?: { readonly [header: string]: string };
+  readonly query?: { readonly [name: string]: string };
 }
 
 /** A program that answers a prompt on its standard input. Never run through a shell. */
 export interface CommandConfig {
   readonly argv: readonly string[];
-  /** How its output is read; plain text unless stated. */
-  readonly reads?: "text" | "claude-json" | "codex-json";
+  /** How its output is read; plain text unless stated. `acp`: it is asked over the Agent Client Protocol. */
+  readonly reads?: "text" | "claude-json" | "codex-json" | "gemini-json" | "acp";
   readonly seconds?: number;
 }
 
@@ -124,6 +127,8 @@ export interface StagesConfig {
 /** What a project's `signoff.yaml` says, and nothing it leaves out: defaults are not in here. */
 export interface ProjectConfig {
   readonly version: 1;
+  /** Names the project in a database that several share. */
+  readonly project?: string;
   readonly models?: { readonly [Role in ModelRole]?: string } & {
     readonly aliases?: ModelAliases;
     /** Spellings of one model in reviews of notes. */
@@ -132,7 +137,7 @@ export interface ProjectConfig {
   readonly providers?: {
     readonly ollama?: { readonly baseUrl?: string };
     readonly compatible?: { readonly [name: string]: CompatibleServer };
-  };
+  } & { readonly [Name in HostedProvider]?: HostedConfig };
   readonly commands?: { readonly [name: string]: CommandConfig };
   readonly prices?: readonly PriceConfig[];
   readonly limits?: {

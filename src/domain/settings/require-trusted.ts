@@ -1,4 +1,4 @@
-import { parseModelName } from "../models/model-name.ts";
+import { type ModelName, parseModelName } from "../models/model-name.ts";
 import { ConfigurationError } from "../values/workflow-error.ts";
 import type { ModelUse } from "./choose-models.ts";
 import { describeTrustPart, isActing, type TrustPart } from "./trust-parts.ts";
@@ -50,14 +50,16 @@ function concerns(part: TrustPart, model: string): boolean {
     case "command":
       return name.provider === "command" && part.setting === `commands.${name.name}`;
     case "key":
-      return (
-        name.provider === "compatible" && part.setting === `providers.compatible.${name.server}`
-      );
+      return part.setting === `providers.${settingOf(name)}`;
     case "chosen-model":
       return part.model.trim() === model;
     case "header":
       return false;
   }
+}
+
+function settingOf(name: ModelName): string {
+  return name.provider === "compatible" ? `compatible.${name.server}` : name.provider;
 }
 
 function unnamed(model: string): ConfigurationError {

@@ -1,3 +1,4 @@
+import type { HostedConfig, HostedProvider } from "../models/hosted-providers.ts";
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
 import type { ChosenModel } from "./choose-models.ts";
@@ -29,6 +30,8 @@ export interface Settings {
   /** Longest time for a whole reply; absent: each recipe's own. */
   readonly totalSeconds?: number;
   readonly ollama: { readonly baseUrl: string };
+  /** The project's own; only when trusted, since they say where keys are sent. */
+  readonly hosted: { readonly [Name in HostedProvider]?: HostedConfig };
   /** Only servers that may be used: without a key, or trusted. */
   readonly compatible: { readonly [name: string]: CompatibleServer };
   /** The project's own; only when trusted. */

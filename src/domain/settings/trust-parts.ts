@@ -1,3 +1,8 @@
+import {
+  hostedAccount,
+  hostedProviderNames,
+  isHostedProvider,
+} from "../models/hosted-providers.ts";
 import type { Json } from "../values/json.ts";
 import type { ProjectConfig } from "./project-config.ts";
 
@@ -33,6 +38,7 @@ export function untrustedParts(
       ...{ kind: "command" as const, setting: `commands.${name}`, argv },
     })),
     ...keyParts(config),
+    ...hostedParts(config),
     ...headerParts(config),
     ...named.map((each) => ({ kind: "chosen-model" as const, ...each })),
   ];
@@ -87,7 +93,17 @@ export function isActing(model: string): boolean {
 }
 
 function isHosted(model: string): boolean {
-  return /^(?:openai|anthropic)\//u.test(model.trim());
+  return isHostedProvider(model.trim().split("/", 1).join());
+}
+
+/** Settings of a hosted provider may change where its key is sent, so all of them need trust. */
+function hostedParts(config: ProjectConfig | undefined): readonly TrustPart[] {
+  return hostedProviderNames.flatMap((provider) => {
+    const own = config?.providers?.[provider];
+    if (own === undefined) return [];
+    const { address: baseUrl, variable } = hostedAccount(provider, own, () => undefined);
+    return [{ kind: "key" as const, setting: `providers.${provider}`, baseUrl, variable }];
+  });
 }
 
 function keyParts(config: ProjectConfig | undefined): readonly TrustPart[] {

@@ -8,6 +8,7 @@ import {
 } from "../../adapters/engines/queue/file-projection.ts";
 import { type ClusterPool, openClusterPool } from "../../adapters/engines/queue/open-pool.ts";
 import { RunChanges } from "../../adapters/engines/queue/run-changes.ts";
+import { listWorkers } from "../../adapters/engines/queue/worker-registry.ts";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
@@ -27,6 +28,7 @@ export interface HomeParts {
   readonly clock: Clock;
   readonly exclusively: Exclusively;
   readonly observer: Observer;
+  readonly report: (sentence: string) => void;
 }
 
 /** What a process with the project's folder does about runs that workers execute. */
@@ -36,16 +38,26 @@ export interface Home extends Elsewhere {
 }
 
 export async function openHome(parts: HomeParts): Promise<Home> {
-  const { url, project, runs, features, clock, observer } = parts;
+  const { url, project, runs, features, clock, observer, report } = parts;
   const cluster = await openClusterPool(url, 2);
   const places = placesOf(features);
   const files = filesOf(parts, cluster);
-  const { connect } = cluster;
+  const { connect, pool } = cluster;
+  let hasLooked = false;
+  const sayIfAlone = async (): Promise<void> => {
+    if (hasLooked) return;
+    hasLooked = true;
+    const workers = await listWorkers(pool);
+    if (!workers.some(({ silentSeconds }) => silentSeconds < aliveSeconds)) report(noWorker);
+  };
   const changes = new RunChanges({ project, connect, store: runs, clock, observer });
   return {
     files,
     taskOf: (job) => taskOfJob(job, places),
-    changed: (run, signal) => changes.changed(run, signal),
+    async changed(run, signal) {
+      await changes.changed(run, signal);
+      if (run.state === "queued") await sayIfAlone();
+    },
     async ended(run) {
       await changes.ended(run);
       await files.catchUp();
@@ -56,6 +68,11 @@ export async function openHome(parts: HomeParts): Promise<Home> {
     },
   };
 }
+
+/** Several times as long as a worker takes between two reports. */
+const aliveSeconds = 20;
+const noWorker =
+  "No worker is running, so this waits in the queue. Start one with `signoff worker`; Ctrl-C stops waiting, not the run.";
 
 function filesOf(
   { root, project, runs, features, exclusively }: HomeParts,

@@ -119,10 +119,12 @@ function agentsPlace(workspace: string): string {
  * arguments it runs as written. Either way it sees only its own key.
  */
 async function commandOf(role: AgentRole, agent: EpisodeAgent): Promise<CommandPreset> {
-  const { commandPresets } = await import("../../adapters/runners/command/command-presets.ts");
+  const { commandPresets, isPresetCommand } = await import(
+    "../../adapters/runners/command/command-presets.ts"
+  );
   const { command = usualPrograms[role], args } = agent;
   const kind = agent.kind ?? basename(command);
-  const preset = kind === "claude" || kind === "codex" ? commandPresets[kind] : undefined;
+  const preset = isPresetCommand(kind) ? commandPresets[kind] : undefined;
   if (preset !== undefined && args.length === 0) {
     return { ...preset, argv: [command, ...preset.argv.slice(1)] };
   }

@@ -28,11 +28,11 @@ export async function readEpisodeStatus(
   workspace: Workspace,
   reading: Reading,
 ): Promise<EpisodeStatus> {
-  const store = openProjectForReading(reading.root);
+  const store = await openProjectForReading(reading);
   try {
     return await episodeStatusOf(workspace, { ...reading, records: store?.runs });
   } finally {
-    store?.close();
+    await store?.close();
   }
 }
 

@@ -106,7 +106,7 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
       project.engine.interrupt("finish");
     }
   };
-  const project = openProject({
+  const project = await openProject({
     root,
     environment,
     observer: { notice },
@@ -131,7 +131,7 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
     return session;
   } finally {
     signal?.removeEventListener("abort", interrupt);
-    project.close();
+    await project.close();
   }
 }
 

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import { findOrphans } from "../../adapters/runners/command/coder-ledger.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -7,8 +6,9 @@ import { defined } from "../../domain/values/defined.ts";
 import type { StageCatalog } from "../../orchestration/stages/list-stages.ts";
 import { loadReplays } from "../../orchestration/stages/load-replays.ts";
 import { type StageReading, termsOf } from "../../orchestration/stages/stage.ts";
+import type { ProjectStore } from "../../ports/store.ts";
 import { coderNotesOf, isAlive } from "../models/coders.ts";
-import { openProjectForReading } from "../project/project-store.ts";
+import { openProjectForReading, type StorePlace } from "../project/project-store.ts";
 import { sha256 } from "../project/sha256.ts";
 import { judgingRulesOf } from "./examine-runs.ts";
 import { openStage, stagesName } from "./open-stage.ts";
@@ -17,7 +17,7 @@ import { openStage, stagesName } from "./open-stage.ts";
 export interface StageSource {
   readonly root: string;
   readonly settings: Settings;
-  readonly store?: SqliteStore | undefined;
+  readonly store?: ProjectStore | undefined;
 }
 
 /** Enough to read a stage; writes nothing. */
@@ -53,13 +53,13 @@ export function stageCatalogOf(source: StageSource): StageCatalog {
 
 /** Reads stages without creating anything. */
 export async function readStages<T>(
-  { root, settings }: Omit<StageSource, "store">,
+  { root, settings, environment }: Omit<StageSource, "store"> & StorePlace,
   work: (catalog: StageCatalog) => Promise<T>,
 ): Promise<T> {
-  const store = openProjectForReading(root);
+  const store = await openProjectForReading({ root, environment });
   try {
     return await work(stageCatalogOf({ root, settings, store }));
   } finally {
-    store?.close();
+    await store?.close();
   }
 }

@@ -111,7 +111,16 @@ function knownCoder(name: string, { commands }: Settings): KnownCoder | undefine
   const own = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (own === undefined) return preset;
   const { argv, seconds, reads = "text" } = own;
+  if (reads === "acp") throw noCoderOverAcp(name);
   return { argv, reads, ...defined({ seconds }) };
+}
+
+function noCoderOverAcp(name: string): ConfigurationError {
+  return new ConfigurationError(`commands.${name} is asked over ACP, which gives it no files.`, {
+    code: "coder-unknown",
+    facts: { coder: name },
+    hint: "Name a command that changes files by itself, such as claude or codex.",
+  });
 }
 
 function noCoder(name: string, { trust, commands }: Settings): ConfigurationError {

@@ -1,3 +1,6 @@
+import { commandPresets } from "../../adapters/runners/command/command-presets.ts";
+import { compatiblePresets } from "../../domain/models/compatible-presets.ts";
+import { hostedProviderNames, hostedProviders } from "../../domain/models/hosted-providers.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -16,7 +19,7 @@ export interface Offer {
 /** Lists of models may be asked for with the user's own keys; that is no permission for runs. */
 export function allowListing(guard: TrustGuard): TrustGuard {
   const apart = guard.apart();
-  apart.agreeToModels(["openai/any", "anthropic/any"]);
+  apart.agreeToModels(hostedProviderNames.map((name) => `${name}/any`));
   return apart;
 }
 
@@ -32,13 +35,16 @@ export async function listOffers(
   const hasKey = (name: string) => environment.secret(name) !== undefined;
   const asked = [
     "ollama",
-    ...(hasKey("OPENAI_API_KEY") ? ["openai"] : []),
-    ...(hasKey("ANTHROPIC_API_KEY") ? ["anthropic"] : []),
+    ...hostedProviderNames.filter((name) => hostedProviders[name].variables.some(hasKey)),
     ...Object.keys(settings.compatible).map((server) => `compatible/${server}`),
   ];
   const offers = await Promise.all(asked.map((provider) => offerOf(runnerFor, provider)));
+  const presets = Object.keys(compatiblePresets).filter((name) => !(name in settings.compatible));
+  const running = await Promise.all(
+    presets.map((server) => offerOf(runnerFor, `compatible/${server}`)),
+  );
   const own = Object.keys(settings.commands);
-  const known = ["claude", "codex"].filter((name) => !own.includes(name));
+  const known = Object.keys(commandPresets).filter((name) => !own.includes(name));
   const missing: string[] = [];
   for (const name of known) {
     if (!(await isInstalled(name, { folder: ".", environment }))) missing.push(name);
@@ -47,6 +53,7 @@ export async function listOffers(
   return [
     { provider: "offline", models: [standInModel] },
     ...offers,
+    ...running.filter(({ problem }) => problem === undefined),
     { provider: "command", models: programs.map((name) => `command/${name}`) },
     ...missing.map((name) => ({
       provider: `command/${name}`,

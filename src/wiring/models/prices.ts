@@ -1,5 +1,8 @@
+import { compatiblePresets } from "../../domain/models/compatible-presets.ts";
 import { parseModelName } from "../../domain/models/model-name.ts";
 import { costOf, type TokenCount } from "../../domain/models/price.ts";
+import { shippedPrices } from "../../domain/models/shipped-prices.ts";
+import type { CompatibleServer } from "../../domain/settings/project-config.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
@@ -19,8 +22,17 @@ export interface ModelPrices {
   ) => Range | undefined;
 }
 
-export function priceList({ prices, aliases }: Settings) {
-  return { prices, aliases };
+/** Own prices come before those that are shipped, whatever day they hold from. */
+export function priceList({ prices, aliases, compatible }: Settings) {
+  const servers = { ...compatiblePresets, ...compatible };
+  const localServers = Object.keys(servers).filter((name) => isLocal(servers[name]));
+  return { prices, shipped: shippedPrices, aliases, localServers };
+}
+
+/** A server that wants a key may pass requests on to a paid service, also if it runs here. */
+function isLocal(server: CompatibleServer | undefined): boolean {
+  if (server === undefined || server.apiKeyEnv !== undefined) return false;
+  return /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)/u.test(server.baseUrl);
 }
 
 /** What models cost on this day, by the settings. */

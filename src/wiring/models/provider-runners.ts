@@ -1,7 +1,12 @@
 import type { CommandPreset } from "../../adapters/runners/command/command-presets.ts";
 import type { ApprovalTest } from "../../adapters/runners/model-api/prompt-guard.ts";
 import { redactedRunner } from "../../adapters/runners/redacted-runner.ts";
-import { hostedProviders } from "../../domain/models/hosted-providers.ts";
+import { compatiblePresets } from "../../domain/models/compatible-presets.ts";
+import {
+  type HostedProvider,
+  hostedProviders,
+  isHostedProvider,
+} from "../../domain/models/hosted-providers.ts";
 import type { ModelName } from "../../domain/models/model-name.ts";
 import { costOf } from "../../domain/models/price.ts";
 import { smallestContext } from "../../domain/models/truncation-guard.ts";
@@ -18,6 +23,7 @@ import type { ReviewerTask } from "../../protocol/drafting/task.ts";
 import type { AgentCommand } from "../features/episode-agents.ts";
 import { writePromptFile } from "../project/prompt-file.ts";
 import type { Environment } from "../settings/environment.ts";
+import { accountFor } from "../settings/guard.ts";
 import { priceList } from "./prices.ts";
 
 export interface ProviderAccess {
@@ -103,20 +109,6 @@ async function makeRunner(
       const { baseUrl } = settings.ollama;
       return createOllamaRunner({ clock, dispatcher: await open(), baseUrl, isApproval });
     }
-    case "openai": {
-      const { createOpenAiRunner } = await import(
-        "../../adapters/runners/model-api/openai-runner.ts"
-      );
-      const account = accountOf("openai", environment);
-      return createOpenAiRunner({ clock, dispatcher: await open(), guard, ...account });
-    }
-    case "anthropic": {
-      const { createAnthropicRunner } = await import(
-        "../../adapters/runners/model-api/anthropic-runner.ts"
-      );
-      const account = accountOf("anthropic", environment);
-      return createAnthropicRunner({ clock, dispatcher: await open(), guard, ...account });
-    }
     case "compatible":
       return compatible(name.server, parts, open);
     case "command": {
@@ -135,52 +127,91 @@ async function makeRunner(
       );
       return createLiveAgentRunner({ writePrompt: (request) => writePromptFile(root, request) });
     }
+    default:
+      return hosted(name.provider, parts, open);
   }
 }
 
-function accountOf(provider: "openai" | "anthropic", environment: Environment) {
-  const apiKey = environment.secret(hostedProviders[provider].variable);
-  return { apiKey, ...defined({ baseUrl: environment.providerUrls[provider] }) };
+async function hosted(
+  provider: HostedProvider,
+  parts: Parts,
+  open: OpenDispatcher,
+): Promise<Runner> {
+  const { clock, environment, guard } = parts;
+  const { address: baseUrl, missing, ...account } = accountFor(provider, parts);
+  if (missing.length > 0) throw placeMissing(provider, missing);
+  const { createHostedRunner } = await import("../../adapters/runners/model-api/hosted-runner.ts");
+  const read = environment.secret;
+  const places = Object.fromEntries(
+    Object.entries(hostedProviders[provider].places).map(([place, name]) => [place, read(name)]),
+  );
+  const apiKey = read(account.variable);
+  const sessionToken = read("AWS_SESSION_TOKEN");
+  const signing =
+    account.variable === "AWS_SECRET_ACCESS_KEY" && apiKey !== undefined
+      ? { accessKeyId: read("AWS_ACCESS_KEY_ID") ?? "", secretAccessKey: apiKey }
+      : undefined;
+  return createHostedRunner({
+    ...{ provider, clock, guard, dispatcher: await open(), baseUrl },
+    ...defined(places),
+    ...account,
+    ...defined({ apiKey, signing: signing && { ...signing, ...defined({ sessionToken }) } }),
+  });
+}
+
+function placeMissing(provider: HostedProvider, missing: readonly string[]): ConfigurationError {
+  const { title, places } = hostedProviders[provider];
+  const named = missing.map((place) => `providers.${provider}.${place}`).join(" and ");
+  const variables = missing.map((place) => places[place]).join(" and ");
+  return new ConfigurationError(`${title} has no ${missing.join(" and no ")} set.`, {
+    code: "provider-incomplete",
+    facts: { provider, missing },
+    hint: `Set ${variables} in the environment, or ${named} in signoff.yaml.`,
+  });
 }
 
 async function compatible(server: string, parts: Parts, open: OpenDispatcher): Promise<Runner> {
   const { clock, settings, environment, guard } = parts;
-  const known = Object.hasOwn(settings.compatible, server)
-    ? settings.compatible[server]
-    : undefined;
+  const servers = { ...compatiblePresets, ...settings.compatible };
+  const known = Object.hasOwn(servers, server) ? servers[server] : undefined;
   if (known === undefined) {
     throw new ConfigurationError(`There is no server "${server}" in the settings.`, {
       code: "server-unknown",
-      facts: { server, known: Object.keys(settings.compatible) },
+      facts: { server, known: Object.keys(servers) },
       hint: `Set providers.compatible.${server}.base_url in signoff.yaml.`,
     });
   }
   const { createCompatibleRunner } = await import(
     "../../adapters/runners/model-api/compatible-runner.ts"
   );
-  const { baseUrl, apiKeyEnv, cutsSilently } = known;
+  const { baseUrl, apiKeyEnv, cutsSilently, headers, query } = known;
   const key =
     apiKeyEnv === undefined
       ? {}
       : { apiKey: environment.secret(apiKeyEnv) ?? "", apiKeyVariable: apiKeyEnv };
   const cutting = cutsSilently === true ? { contextTokens: smallestContext, isApproval } : {};
   const about = { clock, guard, dispatcher: await open(), name: server, baseUrl };
-  return createCompatibleRunner({ ...about, ...key, ...cutting });
+  return createCompatibleRunner({ ...about, ...defined({ headers, query }), ...key, ...cutting });
 }
 
 /** The project's own command replaces a preset of the same name, which still decides what the program may see. */
 async function commandOf(name: string, settings: Settings): Promise<CommandPreset> {
-  const { commandPresets } = await import("../../adapters/runners/command/command-presets.ts");
-  const preset = name === "claude" || name === "codex" ? commandPresets[name] : undefined;
+  const { commandPresets, isPresetCommand } = await import(
+    "../../adapters/runners/command/command-presets.ts"
+  );
+  const preset = isPresetCommand(name) ? commandPresets[name] : undefined;
   const own = Object.hasOwn(settings.commands, name) ? settings.commands[name] : undefined;
   if (own === undefined && preset !== undefined) return preset;
   if (own === undefined) {
     throw new ConfigurationError(`There is no command "${name}" in the settings.`, {
       code: "command-unknown",
-      facts: { command: name, known: ["claude", "codex", ...Object.keys(settings.commands)] },
+      facts: {
+        command: name,
+        known: [...Object.keys(commandPresets), ...Object.keys(settings.commands)],
+      },
       hint: /^(?:creator|reviewer|drafter)-/u.test(name)
         ? `If it was an agent of an episode.yaml, name it there again and run the same \`signoff episode\` command; --restart starts over with another.`
-        : `Set commands.${name}.argv in signoff.yaml; claude and codex need no setting.`,
+        : `Set commands.${name}.argv in signoff.yaml; claude, codex and gemini need no setting.`,
     });
   }
   const { argv, reads = "text", seconds = preset?.seconds ?? usualSeconds } = own;
@@ -197,8 +228,7 @@ function timeOutsOf(
   if (provider === "command" || provider === "live-agent") return {};
   const idleMs = idleSeconds * 1_000;
   const totalMs = totalSeconds === undefined ? undefined : totalSeconds * 1_000;
-  const isHosted = provider === "openai" || provider === "anthropic";
-  const firstIdleMs = isHosted ? undefined : firstIdleSeconds * 1_000;
+  const firstIdleMs = isHostedProvider(provider) ? undefined : firstIdleSeconds * 1_000;
   return { idleMs, ...defined({ firstIdleMs, totalMs }) };
 }
 

@@ -7,8 +7,7 @@ import {
   createCheckoutLock,
   createProcessLock,
 } from "../../adapters/persistence/sqlite/checkout-lock.ts";
-import { openMemoryStore, openStore } from "../../adapters/persistence/sqlite/open-store.ts";
-import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
+import { openMemoryStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import { createRunFiles } from "../../adapters/workspace/run-files.ts";
 import { type Guard, refuseAll } from "../../domain/settings/acts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -18,20 +17,23 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
+import type { ProjectStore } from "../../ports/store.ts";
+import type { Home } from "../cluster/home.ts";
 import { flowsOf, projectFeatures } from "../features/all-features.ts";
+import type { Feature } from "../features/feature.ts";
 import type { ProviderAccess } from "../models/provider-runners.ts";
 import { createRunnerFor } from "../models/runners.ts";
 import type { Environment } from "../settings/environment.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
 import { createCrashPoints } from "./crash-points.ts";
-import { locksPath, requireOwnFolder, storePath } from "./project-store.ts";
+import { locksPath, openProjectStore } from "./project-store.ts";
 import { schedulingOf } from "./scheduling.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface Project {
   readonly root: string;
   readonly clock: Clock;
-  readonly store: SqliteStore;
+  readonly store: ProjectStore;
   readonly exclusively: Exclusively;
   readonly engine: EmbeddedEngine;
   readonly files: RecordFiles;
@@ -41,7 +43,7 @@ export interface Project {
   readonly settings?: Settings;
   /** Adds an observer, until the returned function is called. */
   readonly observe: (observer: Observer) => () => void;
-  close(): void;
+  close(): Promise<void> | void;
 }
 
 export interface ProjectSettings {
@@ -50,6 +52,8 @@ export interface ProjectSettings {
   readonly workspace?: string;
   readonly environment: Environment;
   readonly observer?: Observer;
+  /** Shows a sentence about what the command is waiting for. */
+  readonly report?: (sentence: string) => void;
   readonly millisPerWord?: number;
   /** Nothing is written to disk; the store exists as long as the project is open. */
   readonly inMemory?: boolean;
@@ -61,17 +65,18 @@ export interface ProjectSettings {
 
 /** More than parallel calls: some children write records and files while others wait for replies. */
 const childrenAtOnce = 8;
+/** Children that wait in the queue or run on workers. */
+const childrenElsewhere = 64;
 
 /** Opens a project, ready to run jobs. */
-export function openProject(settings: ProjectSettings): Project {
+export async function openProject(settings: ProjectSettings): Promise<Project> {
   const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);
   const crash = createCrashPoints(environment);
-  if (settings.inMemory !== true) requireOwnFolder(root);
   const store =
     settings.inMemory === true
       ? openMemoryStore()
-      : openStore({ path: storePath(root), mode: "write", crash });
+      : await openProjectStore({ root, environment }, crash);
   const exclusively =
     settings.inMemory === true ? createProcessLock() : createCheckoutLock(locksPath(root));
   const features = projectFeatures({
@@ -79,6 +84,12 @@ export function openProject(settings: ProjectSettings): Project {
     ...defined({ settings: settings.loaded?.settings, guard: settings.loaded?.guard.allow }),
   });
   const observers = new Set<Observer>(settings.observer === undefined ? [] : [settings.observer]);
+  const observer: Observer = {
+    notice: (happening) => {
+      for (const each of observers) each.notice(happening);
+    },
+  };
+  const home = await homeOf(settings, { store, features, clock, exclusively, observer });
   const engine = new EmbeddedEngine({
     store: store.runs,
     flows: flowsOf(features),
@@ -95,17 +106,14 @@ export function openProject(settings: ProjectSettings): Project {
     isDead,
     newRunId: () => runId(randomUUID()),
     crash,
-    observer: {
-      notice: (happening) => {
-        for (const observer of observers) observer.notice(happening);
-      },
-    },
-    childConcurrency: childrenAtOnce,
+    observer,
+    childConcurrency: home === undefined ? childrenAtOnce : childrenElsewhere,
+    ...defined({ elsewhere: home }),
   });
   const files = createRunFiles(root, crash);
-  const observe = (observer: Observer): (() => void) => {
-    observers.add(observer);
-    return () => observers.delete(observer);
+  const observe = (another: Observer): (() => void) => {
+    observers.add(another);
+    return () => observers.delete(another);
   };
   return {
     root,
@@ -118,8 +126,29 @@ export function openProject(settings: ProjectSettings): Project {
     idInRun,
     ...defined({ settings: settings.loaded?.settings }),
     observe,
-    close: () => store.close(),
+    close: async () => {
+      await home?.close();
+      await store.close();
+    },
   };
+}
+
+/** What is due for runs that workers execute. Nothing of it is loaded without a shared database. */
+async function homeOf(
+  { root, environment, inMemory, report = () => undefined }: ProjectSettings,
+  parts: {
+    readonly store: ProjectStore;
+    readonly features: readonly Feature[];
+    readonly clock: Clock;
+    readonly exclusively: Exclusively;
+    readonly observer: Observer;
+  },
+): Promise<Home | undefined> {
+  if (inMemory === true || environment.databaseUrl === undefined) return undefined;
+  const { openHome } = await import("../cluster/home.ts");
+  const { databaseOf } = await import("./project-id.ts");
+  const { url, schema: project } = await databaseOf({ root, environment });
+  return await openHome({ root, url, project, runs: parts.store.runs, report, ...parts });
 }
 
 function accessOf({ loaded, agents = {}, environment }: ProjectSettings): {

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import type { HostedProvider } from "../../domain/models/hosted-providers.ts";
 import { type CrashPoint, crashPoints } from "../../domain/values/crash-points.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -30,7 +31,7 @@ export interface Environment {
   /** A key or token by the name of its variable. Read only for names that the user's trust covers. */
   readonly secret: (name: string) => string | undefined;
   /** Addresses of the big providers, from the user's own environment alone. */
-  readonly providerUrls: { readonly openai?: string; readonly anthropic?: string };
+  readonly providerUrls: { readonly [Name in HostedProvider]?: string };
   /** Every variable, for programs that are run as models; they see the harmless ones and those they need. */
   readonly everything: () => { readonly [name: string]: string };
   /** Crash suite: kill the process when the point is reached for the n-th time. */

@@ -1,9 +1,17 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { coderPresets, commandPresets } from "../../adapters/runners/command/command-presets.ts";
+import {
+  coderPresets,
+  commandPresets,
+  isPresetCommand,
+} from "../../adapters/runners/command/command-presets.ts";
 import { isInside, realTarget } from "../../adapters/workspace/confined-path.ts";
-import { hostedProviders } from "../../domain/models/hosted-providers.ts";
+import {
+  type HostedProvider,
+  hostedAccount,
+  isHostedProvider,
+} from "../../domain/models/hosted-providers.ts";
 import { parseModelName } from "../../domain/models/model-name.ts";
 import { type Act, covers, describeAct, type Guard, readAct } from "../../domain/settings/acts.ts";
 import type { ChosenModel, ModelUse } from "../../domain/settings/choose-models.ts";
@@ -144,16 +152,26 @@ function chosenActs(parts: GuardParts): readonly Act[] {
   ];
 }
 
+/** Where this invocation sends a provider's key: the user's own environment comes before the project's settings. */
+export function accountFor(
+  provider: HostedProvider,
+  { settings, environment }: Pick<GuardParts, "settings" | "environment">,
+) {
+  const own = environment.providerUrls[provider];
+  const config = settings.hosted[provider] ?? {};
+  const given = own === undefined ? config : { ...config, baseUrl: own };
+  return { ...given, ...hostedAccount(provider, given, environment.secret) };
+}
+
 /** What asking a model does. A command or server of the project's settings is covered by trust in them. */
 function actsOf(model: string, { root, settings, environment }: GuardParts): readonly Act[] {
   const name = parseModelName(model);
-  if (name.provider === "openai" || name.provider === "anthropic") {
-    const { address, variable } = hostedProviders[name.provider];
-    const own = environment.providerUrls[name.provider];
-    return [{ kind: "secret", address: own ?? address, variable }];
+  if (isHostedProvider(name.provider)) {
+    const { address, variable } = accountFor(name.provider, { settings, environment });
+    return [{ kind: "secret", address, variable }];
   }
   if (name.provider !== "command" || Object.hasOwn(settings.commands, name.name)) return [];
-  if (name.name !== "claude" && name.name !== "codex") return [];
+  if (!isPresetCommand(name.name)) return [];
   return [{ kind: "program", argv: commandPresets[name.name].argv, folder: root }];
 }
 

@@ -6,6 +6,7 @@ import { resolveSettings } from "../../contract/config/resolve-settings.ts";
 import { type SettingFlags, settingTable } from "../../contract/config/setting-table.ts";
 import { messageWithHint, type Parsed } from "../../contract/documents/file-problem.ts";
 import { nearestName } from "../../contract/documents/nearest-name.ts";
+import { hostedProviderNames, hostedProviders } from "../../domain/models/hosted-providers.ts";
 import { modelRoles } from "../../domain/settings/choose-models.ts";
 import type { SettingEntry } from "../../domain/settings/choose-setting.ts";
 import type { ProjectConfig } from "../../domain/settings/project-config.ts";
@@ -123,13 +124,14 @@ function secretsOf({ config, environment, dotEnv }: SecretSources): readonly str
     ...Object.values(environment.variables),
     ...Object.values(dotEnv.variables),
     ...Object.values(config?.providers?.compatible ?? {}).map(({ baseUrl }) => baseUrl),
+    ...hostedProviderNames.map((name) => config?.providers?.[name]?.baseUrl),
     config?.providers?.ollama?.baseUrl,
     config?.scenarios?.assistant?.baseUrl,
     httpProxy,
     httpsProxy,
   ];
   return [
-    ...keyVariables(config).flatMap((name) => environment.secret(name) ?? []),
+    ...["PGPASSWORD", ...keyVariables(config)].flatMap((name) => environment.secret(name) ?? []),
     ...addresses.flatMap((url) => (url === undefined ? [] : passwordsIn(url))),
   ];
 }
@@ -138,7 +140,11 @@ function keyVariables(config: ProjectConfig | undefined): readonly string[] {
   const servers = Object.values(config?.providers?.compatible ?? {});
   const named = servers.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
   const headers = Object.values(config?.scenarios?.assistant?.headersEnv ?? {});
-  return [...new Set(["OPENAI_API_KEY", "ANTHROPIC_API_KEY", ...named, ...headers])];
+  const hosted = hostedProviderNames.flatMap((name) => [
+    ...hostedProviders[name].variables,
+    ...(config?.providers?.[name]?.apiKeyEnv ?? []),
+  ]);
+  return [...new Set([...hosted, "AWS_SESSION_TOKEN", ...named, ...headers])];
 }
 
 function keyEntries(

@@ -73,10 +73,10 @@ const address = "127.0.0.1";
 const keySpace = "9b0e4c1e-3c1f-5b52-9d5d-5a1f0f7a4d11";
 
 /** Everything except the socket. */
-export function prepareStudio(settings: StudioSettings): PreparedStudio {
+export async function prepareStudio(settings: StudioSettings): Promise<PreparedStudio> {
   const { root, environment, loaded } = settings;
   const hub = new LiveHub();
-  const project = openProject({ root, environment, observer: hub, loaded });
+  const project = await openProject({ root, environment, observer: hub, loaded });
   const metrics = createPrometheusMetrics();
   const telemetry = createTelemetry(
     {
@@ -98,7 +98,7 @@ export function prepareStudio(settings: StudioSettings): PreparedStudio {
 
 /** Serves API, events and pages from the project's store. */
 export async function openStudio(settings: StudioSettings): Promise<OpenStudio> {
-  const { project, telemetry, hub, parts, appFor } = prepareStudio(settings);
+  const { project, telemetry, hub, parts, appFor } = await prepareStudio(settings);
   try {
     let token = "";
     const listening = await serveApp({ address, port: settings.port }, (port) => {
@@ -111,7 +111,7 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       await listening.close();
       await hub.idle();
       await telemetry.settled();
-      project.close();
+      await project.close();
       await telemetry.close();
     };
     const adopted = settings.adopt ? await adoptOr(stop, { parts, project }) : [];
@@ -125,7 +125,7 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       stop,
     };
   } catch (error) {
-    project.close();
+    await project.close();
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { offerOllama } from "../../../src/cli/draft/offer-ollama.ts";
 import type { CliContext } from "../../../src/cli/shell/cli-context.ts";
@@ -10,7 +12,7 @@ import { systemClock } from "../../../src/wiring/project/system-clock.ts";
 import { readEnvironment } from "../../../src/wiring/settings/environment.ts";
 import { loadProjectSettings } from "../../../src/wiring/settings/settings.ts";
 import { type Asked, openModelServer } from "../../support/model-servers.ts";
-import { inFolder } from "../../support/signoff-process.ts";
+import { inFolder, runSignoff } from "../../support/signoff-process.ts";
 
 const bottles = "eco-friendly water bottles";
 
@@ -137,5 +139,21 @@ describe("an approval of a prompt that was cut in silence", () => {
     const { session, reviews } = await drafted(() => ({ text: "Too long.", counted: 100 }));
     expect(session.completionReason).toBe("max_turns");
     expect(reviews).toHaveLength(1);
+  });
+});
+
+describe("models --prices", () => {
+  it("shows each price with its day and source, the project's own first, and names old ones", async () => {
+    await inFolder(async (cwd) => {
+      const own =
+        "{ model: openai/house, from: 2026-01-01, input: 1, output: 2, source: our contract }";
+      await writeFile(join(cwd, "signoff.yaml"), `version: 1\nprices: [ ${own} ]\n`);
+      const env = { SIGNOFF_FIXED_TIME: "2027-06-01T00:00:00.000Z" };
+      const { stdout, code } = await runSignoff(["models", "--prices"], { cwd, env });
+      expect(code).toBe(0);
+      expect(stdout.split("\n")[1]).toMatch(/^openai\/house/u);
+      expect(stdout).toContain("Source: our contract");
+      expect(stdout).toMatch(/claude-sonnet-5-5 .*\(old\)/u);
+    });
   });
 });

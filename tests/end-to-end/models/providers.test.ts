@@ -61,10 +61,11 @@ describe.each(ways)("a draft with $wire.title", (way) => {
     });
   });
 
-  it("costs what the project's prices say, nothing at home, and else nobody knows what", async () => {
+  it("costs what the project says, else the shipped price, nothing at home, or an unknown sum", async () => {
     const isLocal = way.wire === ollamaWire;
     const unknown = JSON.parse((await drafted(way)).stdout) as { usage: { micro_usd: unknown } };
-    expect(unknown.usage.micro_usd).toBe(isLocal ? 0 : null);
+    const shipped = way.wire === anthropicWire ? 4 * (20 * 3 + 5 * 15) : null;
+    expect(unknown.usage.micro_usd).toBe(isLocal ? 0 : shipped);
     const price = `{ model: ${way.wire.model}, from: 2020-01-01, input: 1000000, output: 2000000, source: test }`;
     const known = await drafted(way, ["--budget", "1usd"], `prices: [ ${price} ]\n`);
     expect(known.code).toBe(0);

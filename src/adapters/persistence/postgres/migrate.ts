@@ -7,7 +7,10 @@ import { postgresSchema } from "./schema.ts";
 export async function migratePostgres(
   client: Client,
   schema: string,
-  known: readonly Migration[] = migrations,
+  {
+    known = migrations,
+    grant,
+  }: { readonly known?: readonly Migration[]; readonly grant?: string } = {},
 ): Promise<readonly string[]> {
   const quoted = client.escapeIdentifier(schema);
   await client.query("BEGIN");
@@ -24,12 +27,21 @@ export async function migratePostgres(
       await client.query(postgresSchema(sql));
       await client.query(`INSERT INTO ${appliedTable} (name) VALUES ($1)`, [name]);
     }
+    if (grant !== undefined) await grantRows(client, quoted, client.escapeIdentifier(grant));
     await client.query("COMMIT");
     return pending.map(({ name }) => name);
   } catch (error) {
     await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   }
+}
+
+/** Everything that work needs, and nothing that changes the schema. */
+async function grantRows(client: Client, schema: string, role: string): Promise<void> {
+  await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`);
+  await client.query(
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`,
+  );
 }
 
 /** What the schema has and lacks; refuses one that a newer version has changed. */

@@ -2,7 +2,9 @@ import type { Pool } from "pg";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Repos } from "../../../ports/repos.ts";
 import type { RunStore } from "../../../ports/run-store.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { ProjectStore } from "../../../ports/store.ts";
+import type { CopyEnd } from "../statements/copy-store.ts";
+import { findDamage } from "../statements/find-damage.ts";
 import { promisedRepos } from "../statements/repos/repos.ts";
 import { createRunStore } from "../statements/run-store.ts";
 import { lock } from "../statements/unit.ts";
@@ -10,7 +12,7 @@ import { PostgresDatabase, type Reach } from "./postgres-database.ts";
 import { runUnit } from "./run-unit.ts";
 
 /** The record of one project in a schema of a PostgreSQL database. */
-export class PostgresStore implements Store<Repos> {
+export class PostgresStore implements ProjectStore {
   readonly runs: RunStore;
   readonly database: PostgresDatabase;
   readonly #pool: Pool;
@@ -36,7 +38,20 @@ export class PostgresStore implements Store<Repos> {
     return this.database.reading((client) => work(promisedRepos((unit) => runUnit(client, unit))));
   }
 
+  /** Rows that name what is not there; PostgreSQL finds damaged pages itself when it reads them. */
+  async damage(): Promise<readonly string[]> {
+    return await this.database.read(() => findDamage());
+  }
+
+  /** One end of a copy between databases. */
+  copyEnd(): CopyEnd {
+    return {
+      snapshot: (work) => this.database.reading((client) => work((unit) => runUnit(client, unit))),
+      write: (unit) => this.database.write("durable", unit),
+    };
+  }
+
   async close(): Promise<void> {
-    await this.#pool.end();
+    if (!this.#pool.ended) await this.#pool.end();
   }
 }

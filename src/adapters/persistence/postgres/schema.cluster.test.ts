@@ -83,14 +83,14 @@ it("is opened only if it was migrated, and by a version that knows it", async ()
   const there = await location();
   await expect(openPostgres(there)).rejects.toMatchObject({ code: "store-not-migrated" });
   await withClient(there, (client) =>
-    migratePostgres(client, there.schema, migrations.slice(0, -1)),
+    migratePostgres(client, there.schema, { known: migrations.slice(0, -1) }),
   );
   await expect(openPostgres(there)).rejects.toMatchObject({ code: "store-not-migrated" });
   const added = await withClient(there, (client) => migratePostgres(client, there.schema));
   expect(added).toEqual([migrations.at(-1)?.name]);
   const later = ["m9998_later", "m9999_later"].map((name) => ({ name, sql: "SELECT 1;" }));
   await withClient(there, (client) =>
-    migratePostgres(client, there.schema, [...migrations, ...later]),
+    migratePostgres(client, there.schema, { known: [...migrations, ...later] }),
   );
   await expect(openPostgres(there)).rejects.toMatchObject({ code: "store-newer" });
 });

@@ -101,7 +101,7 @@ function hasRecords(folder: string): boolean {
 }
 
 /** A folder created for the store is not to be committed to git. */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   const folder = dirname(path);
   try {
     if (makeMissing(folder)) writeFileSync(join(folder, ".gitignore"), "*\n");

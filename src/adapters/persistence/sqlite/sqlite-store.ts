@@ -1,7 +1,9 @@
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Repos } from "../../../ports/repos.ts";
 import type { RunStore } from "../../../ports/run-store.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { ProjectStore } from "../../../ports/store.ts";
+import type { CopyEnd } from "../statements/copy-store.ts";
+import { findDamage } from "../statements/find-damage.ts";
 import { promisedRepos } from "../statements/repos/repos.ts";
 import { createRunStore } from "../statements/run-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
@@ -12,7 +14,7 @@ import { runUnit } from "./run-unit.ts";
  * One open store. Inside `transaction`, use only the repos passed to the work: every other access waits until the
  * transaction ends.
  */
-export class SqliteStore implements Store<Repos> {
+export class SqliteStore implements ProjectStore {
   readonly path: string;
   readonly runs: RunStore;
   readonly #connection: Connection;
@@ -37,20 +39,33 @@ export class SqliteStore implements Store<Repos> {
     if (this.path === ":memory:") {
       return await this.#queue.reading((connection) => work(sqliteRepos(connection)));
     }
+    return await this.#onReader((reader) => work(sqliteRepos(reader)));
+  }
+
+  async #onReader<T>(work: (reader: Connection) => Promise<T>): Promise<T> {
     const reader = this.#idleReaders.pop() ?? new Connection({ path: this.path, queryOnly: true });
     try {
       reader.beginReading();
-      return await work(sqliteRepos(reader));
+      return await work(reader);
     } finally {
       reader.rollback();
       this.#retire(reader);
     }
   }
 
+  /** One end of a copy between databases. */
+  copyEnd(): CopyEnd {
+    return {
+      snapshot: (work) => this.#onReader((reader) => work(async (unit) => runUnit(reader, unit))),
+      write: (unit) => this.#queue.write("durable", unit),
+    };
+  }
+
   /** What SQLite's own check finds wrong with the file; empty if nothing. */
-  damage(): readonly string[] {
+  async damage(): Promise<readonly string[]> {
     const rows = this.#connection.all<{ readonly quick_check: string }>("PRAGMA quick_check");
-    return rows.map((row) => row.quick_check).filter((text) => text !== "ok");
+    const found = rows.map((row) => row.quick_check).filter((text) => text !== "ok");
+    return found.length > 0 ? found : await this.#queue.read(findDamage);
   }
 
   /** Writes what is queued and closes the files. A second call does nothing. */

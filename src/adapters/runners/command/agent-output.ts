@@ -9,6 +9,8 @@ export type AgentOutput =
       readonly whole?: string;
       readonly model?: string;
       readonly usage?: Usage;
+      /** The agent stopped at its limit. */
+      readonly isCut?: true;
     }
   | { readonly kind: "error"; readonly message: string }
   /** Not in the agent's format, or it ends too early. */

@@ -3,7 +3,7 @@ import type { CoderOutput, CoderProgram } from "../../../ports/coder.ts";
 /** A command as `commands` in the configuration describes it. */
 export interface CommandPreset {
   readonly argv: readonly string[];
-  readonly reads: CoderOutput;
+  readonly reads: CoderOutput | "acp";
   /** Variables it may see beyond the harmless ones. */
   readonly passes: readonly string[];
   readonly seconds: number;
@@ -12,10 +12,11 @@ export interface CommandPreset {
 }
 
 /**
- * Both agents answer from the prompt alone: `claude` gets no tools and no MCP servers, `codex` a read-only sandbox. A
- * project that wants more configures its own argv, which requires trust.
+ * The agents answer from the prompt alone: `claude` gets no tools and no MCP servers, `codex` a read-only sandbox, and
+ * `gemini` asks for permissions that nobody gives. A project that wants more configures its own argv, which requires
+ * trust.
  */
-export const commandPresets: { readonly claude: CommandPreset; readonly codex: CommandPreset } = {
+export const commandPresets: { readonly [Name in PresetCommand]: CommandPreset } = {
   claude: {
     argv: ["claude", "-p", "--output-format", "json", "--tools", "", "--strict-mcp-config"],
     reads: "claude-json",
@@ -29,7 +30,19 @@ export const commandPresets: { readonly claude: CommandPreset; readonly codex: C
     seconds: 900,
     idleSeconds: 300,
   },
+  gemini: {
+    argv: ["gemini", "--output-format", "json", "--approval-mode", "default"],
+    reads: "gemini-json",
+    passes: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT"],
+    seconds: 900,
+  },
 };
+
+export type PresetCommand = "claude" | "codex" | "gemini";
+
+export function isPresetCommand(name: string): name is PresetCommand {
+  return Object.hasOwn(commandPresets, name);
+}
 
 /** Coders known by name, started so that they may change files. */
 export const coderPresets: { readonly [name: string]: Omit<CoderProgram, "timeoutMs"> } = {

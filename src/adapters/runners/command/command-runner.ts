@@ -10,7 +10,14 @@ import { allowedEnvironment, type EnvironmentVariables } from "./allowed-environ
 import { readClaudeOutput } from "./claude-output.ts";
 import { readCodexOutput } from "./codex-output.ts";
 import type { CommandPreset } from "./command-presets.ts";
-import { type ProcessEnd, type ProcessLimits, runProcess } from "./run-process.ts";
+import { readGeminiOutput } from "./gemini-output.ts";
+import {
+  type ProcessEnd,
+  type ProcessLimits,
+  type ProcessPipes,
+  runProcess,
+} from "./run-process.ts";
+import { talkAcp } from "./talk-acp.ts";
 
 export interface CommandSettings extends CommandPreset {
   /** As in `command/<name>`. */
@@ -31,6 +38,7 @@ export const outputReaders: Readonly<Record<CoderOutput, (stdout: string) => Age
   text: (stdout) => ({ kind: "reply", text: stdout }),
   "claude-json": readClaudeOutput,
   "codex-json": readCodexOutput,
+  "gemini-json": readGeminiOutput,
 };
 
 /** Runs a program: the prompt goes to its standard input, never into argv and never through a shell. */
@@ -49,23 +57,31 @@ export function createCommandRunner(settings: CommandSettings): Runner {
   return {
     async attempt(request, signal, onText): Promise<Attempted> {
       const startedAt = clock.now();
+      const prompt = promptOf(request);
+      let talked: AgentOutput | undefined;
+      const talk = async (pipes: ProcessPipes) => {
+        talked = await talkAcp(pipes, { prompt, cwd, ...defined({ onText }) });
+      };
       const end = await runProcess({
         ...{ argv, cwd, guard, environment, clock },
         signal,
-        input: promptOf(request),
+        input: prompt,
         limits: limitsOf(settings),
-        ...defined({ onOutput: reads === "text" ? onText : undefined }),
+        ...defined({
+          onOutput: reads === "text" ? onText : undefined,
+          talk: reads === "acp" ? talk : undefined,
+        }),
       });
       const reply = replyOf(end, new CommandFailures(settings, secrets));
       // A writer's last message is the text; a reviewer may object in an earlier one.
       const text = request.role === "creator" ? reply.text : (reply.whole ?? reply.text);
-      if (reads !== "text") onText?.(text);
+      if (reads !== "text" && reads !== "acp") onText?.(text);
       return {
         kind: "replied",
         reply: {
           text,
           model: reply.model === undefined ? `command/${name}` : `command/${name}:${reply.model}`,
-          finish: "complete",
+          finish: reply.isCut === true ? "cut" : "complete",
           ...defined({ usage: reply.usage }),
           startedAt,
           finishedAt: clock.now(),
@@ -75,9 +91,15 @@ export function createCommandRunner(settings: CommandSettings): Runner {
       function replyOf(ended: ProcessEnd, failures: CommandFailures) {
         if (ended.kind === "not-started") throw failures.notStarted(ended.reason);
         if (ended.kind === "stopped") throw failures.stopped(ended);
-        const output = outputReaders[reads](ended.stdout);
+        const output = reads === "acp" ? talked : outputReaders[reads](ended.stdout);
+        // An agent that is asked over the protocol is ended by us; its own exit comes before what the protocol says.
+        const hasFailed =
+          reads === "acp" ? ended.code !== null && ended.code !== 0 : ended.code !== 0;
+        if (output === undefined || (reads === "acp" && output.kind === "error" && hasFailed)) {
+          throw failures.exited(ended);
+        }
         if (output.kind === "error") throw failures.said(output.message);
-        if (ended.code !== 0) throw failures.exited(ended);
+        if (hasFailed) throw failures.exited(ended);
         if (output.kind === "unreadable") throw failures.unreadable(ended.stdout);
         return output;
       }

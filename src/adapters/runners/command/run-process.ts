@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { Guard } from "../../../domain/settings/acts.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -17,8 +18,15 @@ export interface ProcessOrder {
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
   readonly signal: AbortSignal;
   readonly onOutput?: (part: string) => void;
+  /** Talks with the program in place of `input`; the program is ended when the talk is over. */
+  readonly talk?: (pipes: ProcessPipes) => Promise<void>;
   /** Awaited before the program gets its input; if it fails, the program is ended. */
   readonly onStart?: (pid: number) => Promise<void>;
+}
+
+export interface ProcessPipes {
+  readonly input: WritableStream<Uint8Array>;
+  readonly output: ReadableStream<Uint8Array>;
 }
 
 export interface ProcessLimits {
@@ -115,11 +123,14 @@ class RunningProcess {
   #listen(): void {
     const { stdin, stdout, stderr } = this.#child;
     const decoder = new StringDecoder("utf8");
+    const { talk } = this.#order;
+    const heard = talk && new PassThrough();
     stdout.on("data", (part: Buffer) => {
       this.#lastOutputAt = this.#order.clock.monotonic();
       this.#bytes += part.length;
       if (this.#bytes > this.#order.limits.outputBytes) return this.#stop("output");
       this.#stdout.push(part);
+      heard?.write(part);
       this.#order.onOutput?.(decoder.write(part));
     });
     stderr.on("data", (part: Buffer) => {
@@ -130,6 +141,12 @@ class RunningProcess {
     });
     // A program may answer without reading all of its input.
     stdin.on("error", () => undefined);
+    if (talk !== undefined && heard !== undefined) {
+      stdout.once("end", () => heard.end());
+      const output = Readable.toWeb(heard) as ReadableStream<Uint8Array>;
+      void talk({ input: Writable.toWeb(stdin), output }).finally(() => this.#stop("abort"));
+      return;
+    }
     const { onStart, input } = this.#order;
     const { pid } = this.#child;
     if (onStart === undefined || pid === undefined) stdin.end(input);

@@ -1,9 +1,11 @@
 import type { Guard } from "../../../domain/settings/acts.ts";
+import { defined } from "../../../domain/values/defined.ts";
 import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { hostedCall } from "./hosted-call.ts";
+import { askWithRoom, hostedCall } from "./hosted-call.ts";
 import { listModels } from "./model-list.ts";
 import { type ApprovalTest, cutPrompt } from "./prompt-guard.ts";
+import { withQuery } from "./provider-fetch.ts";
 import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
 import { requiredKey } from "./required-key.ts";
 import { streamAnswer } from "./stream-answer.ts";
@@ -18,6 +20,8 @@ export interface CompatibleSettings extends ProviderSettings {
   readonly apiKeyVariable?: string;
   /** Set for servers that cut long prompts silently: the room they have. Approvals are then guarded. */
   readonly contextTokens?: number;
+  readonly headers?: { readonly [header: string]: string };
+  readonly query?: { readonly [name: string]: string };
   readonly guard: Guard;
   readonly isApproval?: ApprovalTest;
 }
@@ -30,7 +34,8 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
     settings.apiKey === undefined ? undefined : requiredKey(name, variable, settings.apiKey);
   const baseUrl = readBaseUrl(`compatible/${name}`, settings.baseUrl);
   if (apiKey !== undefined) guard({ kind: "secret", address: baseUrl, variable });
-  return createProviderRunner(
+  const thinking = new Set<string>();
+  const runner = createProviderRunner(
     {
       title: `The server "${name}"`,
       prefix: `compatible/${name}`,
@@ -43,21 +48,31 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
       },
       async ask(call) {
         const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-        const { fetch, modelId, onText } = call;
-        const key = apiKey === undefined ? {} : { apiKey };
-        const shape = { name, baseURL: baseUrl, fetch, includeUsage: true, ...key };
-        const model = createOpenAICompatible(shape).chatModel(modelId);
-        const answer = await streamAnswer(model, hostedCall(call), onText);
+        const fetch = withQuery(call.fetch, settings.query);
+        const access = {
+          baseURL: baseUrl,
+          fetch,
+          ...defined({ apiKey, headers: settings.headers }),
+        };
+        const shape = { name, includeUsage: true, supportsStructuredOutputs: true, ...access };
+        const model = createOpenAICompatible(shape).chatModel(call.modelId);
+        const answer = await askWithRoom(call, { thinking }, (room) =>
+          streamAnswer(model, hostedCall({ ...call, ...room }), room.onText),
+        );
         if (contextTokens === undefined) return answer;
         const cut = cutPrompt(call.request, answer, { contextTokens, isApproval });
         if (cut !== undefined) throw cut;
         return answer;
       },
       list(fetch, signal) {
-        const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-        return listModels(fetch, `${baseUrl}/models`, { headers, signal });
+        const auth = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+        const headers = { ...settings.headers, ...auth };
+        const through = withQuery(fetch, settings.query);
+        return listModels(through, `${baseUrl}/models`, { headers, signal });
       },
     },
     settings,
   );
+  const prefix = `compatible/${name}/`.length;
+  return { ...runner, thinks: (model) => thinking.has(model.slice(prefix)) };
 }

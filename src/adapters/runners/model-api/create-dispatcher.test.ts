@@ -16,13 +16,12 @@ import {
   failureOf,
   guard,
   openAiWire,
+  openHosted,
   requestFor,
-  secretKey,
 } from "../../../../tests/support/provider-wires.ts";
 import { sparePort } from "../../../../tests/support/spare-port.ts";
 import { createCompatibleRunner } from "./compatible-runner.ts";
 import { createDispatcher } from "./create-dispatcher.ts";
-import { createOpenAiRunner } from "./openai-runner.ts";
 
 const open = new AbortController().signal;
 const host = "api.shop.test";
@@ -87,7 +86,7 @@ describe("createDispatcher", () => {
     const gone = `http://127.0.0.1:${await sparePort()}`;
     const dispatcher = await createDispatcher({ httpsProxy: gone });
     const baseUrl = `https://${host}/v1`;
-    const runner = createOpenAiRunner({ guard, clock, dispatcher, baseUrl, apiKey: secretKey });
+    const runner = openHosted("openai", baseUrl, { dispatcher });
     const error = await failureOf(runner.attempt(requestFor(openAiWire.model), open));
     expect(error).toMatchObject({
       code: "unreachable",
@@ -101,7 +100,7 @@ describe("createDispatcher", () => {
     const proxy = await openLoopbackProxy(port);
     const dispatcher = await createDispatcher({ httpsProxy: proxy.url });
     const baseUrl = `https://${host}/v1`;
-    const runner = createOpenAiRunner({ guard, clock, dispatcher, baseUrl, apiKey: secretKey });
+    const runner = openHosted("openai", baseUrl, { dispatcher });
     const error = await failureOf(runner.attempt(requestFor(openAiWire.model), open));
     expect(error).toMatchObject({
       code: "unreachable",

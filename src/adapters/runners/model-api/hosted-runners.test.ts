@@ -7,14 +7,13 @@ import {
   failureOf,
   guard,
   openAiWire,
+  openHosted,
   requestFor,
   secretKey,
   type Wire,
 } from "../../../../tests/support/provider-wires.ts";
 import type { AskRequest, Reply } from "../../../ports/runner.ts";
-import { createAnthropicRunner } from "./anthropic-runner.ts";
 import { createCompatibleRunner } from "./compatible-runner.ts";
-import { createOpenAiRunner } from "./openai-runner.ts";
 
 const open = new AbortController().signal;
 
@@ -28,7 +27,7 @@ async function asked(wire: Wire, more: Partial<AskRequest> = {}) {
 
 const settings = { temperature: 0.3, max_tokens: 100, seed: 7 };
 
-describe("createOpenAiRunner", () => {
+describe("the runner of OpenAI", () => {
   it("sends the settings, separates cached tokens and names the model that answered", async () => {
     const { reply, seen } = await asked(openAiWire, { settings });
     expect(seen.json).toMatchObject({
@@ -42,9 +41,51 @@ describe("createOpenAiRunner", () => {
     expect(reply.usage).toEqual({ input: 100, output: 5, cachedInput: 80 });
   });
 
-  it("gives a model that thinks room to think", async () => {
-    const { seen } = await asked(openAiWire, { model: "openai/o3", settings });
-    expect(seen.json).toMatchObject({ max_completion_tokens: 4_196 });
+  it("asks again with room to think when reasoning used up the limit, and remembers it", async () => {
+    const server = await openLoopback((_seen, response) => {
+      const isCut = server.seen.length === 1;
+      const text = isCut ? { parts: [], end: "length" as const } : { parts: ["SHIP IT!"] };
+      openAiWire.send(response, { ...text, reasoning: 90, input: 100, output: 100 });
+    });
+    const runner = openAiWire.open(server.url);
+    const request = requestFor("openai/house-model", { settings });
+    expect(runner.thinks?.(request.model)).toBe(false);
+    const heard: string[] = [];
+    const first = await runner.attempt(request, open, (part) => heard.push(part));
+    expect(first).toMatchObject({
+      reply: { text: "SHIP IT!", finish: "complete", usage: { input: 200, output: 200 } },
+    });
+    expect(runner.thinks?.(request.model)).toBe(true);
+    await runner.attempt(request, open);
+    const limits = server.seen.map(({ json }) => (json as { max_tokens: number }).max_tokens);
+    expect(limits).toEqual([100, 4_196, 4_196]);
+  });
+
+  it("gives room to think from the start where an effort is set, and sends it", async () => {
+    const server = await openLoopback((_seen, response) =>
+      openAiWire.send(response, { parts: ["SHIP IT!"] }),
+    );
+    const runner = openHosted("openai", `${server.url}/v1`, { effort: "low" });
+    await runner.attempt(requestFor("openai/o3", { settings }), open);
+    expect(server.seen[0]?.json).toMatchObject({
+      max_completion_tokens: 4_196,
+      reasoning_effort: "low",
+    });
+  });
+
+  it("sends the headers and the query of the settings", async () => {
+    const server = await openLoopback((_seen, response) =>
+      openAiWire.send(response, { parts: ["SHIP IT!"] }),
+    );
+    const more = { headers: { "x-team": "shop" }, query: { tenant: "7" } };
+    await openHosted("openai", `${server.url}/v1`, more).attempt(
+      requestFor("openai/gpt-4o", { settings }),
+      open,
+    );
+    expect(server.seen[0]).toMatchObject({
+      path: "/v1/chat/completions?tenant=7",
+      headers: { "x-team": "shop", authorization: `Bearer ${secretKey}` },
+    });
   });
 
   it("asks for JSON by a schema where there is one", async () => {
@@ -87,7 +128,7 @@ describe("createOpenAiRunner", () => {
     ["sk-two\nlines", "bad-api-key"],
     ["schlüssel", "bad-api-key"],
   ])("refuses the key %j before anything is sent, without quoting it", (apiKey, code) => {
-    const make = () => createOpenAiRunner({ guard, clock, apiKey });
+    const make = () => openHosted("openai", "http://lab/v1", { apiKey: apiKey ?? "" });
     expect(make).toThrow(expect.objectContaining({ code }));
     expect(make).not.toThrow(/sk-two|schlüssel/u);
   });
@@ -95,20 +136,20 @@ describe("createOpenAiRunner", () => {
   it.each(["lab:8000", "ftp://lab", "http://user:secret@lab/v1", "not an address"])(
     "refuses the base URL %s and shows no password",
     (baseUrl) => {
-      const make = () => createOpenAiRunner({ guard, clock, apiKey: secretKey, baseUrl });
+      const make = () => openHosted("openai", baseUrl);
       expect(make).toThrow(expect.objectContaining({ code: "bad-base-url" }));
       expect(make).not.toThrow(/user:secret/u);
     },
   );
 
   it("refuses a model of another provider", async () => {
-    const runner = createOpenAiRunner({ guard, clock, apiKey: secretKey });
+    const runner = openHosted("openai", "http://lab/v1");
     const error = await failureOf(runner.attempt(requestFor("anthropic/claude-sonnet-4-5"), open));
     expect(error.code).toBe("bad-model-name");
   });
 });
 
-describe("createAnthropicRunner", () => {
+describe("the runner of Anthropic", () => {
   it("sends the settings, counts cached tokens as input and names the model that answered", async () => {
     const { reply, seen } = await asked(anthropicWire, { settings });
     expect(seen.json).toMatchObject({
@@ -139,7 +180,7 @@ describe("createAnthropicRunner", () => {
   });
 
   it("refuses to start without a key", () => {
-    expect(() => createAnthropicRunner({ guard, clock, apiKey: undefined })).toThrow(
+    expect(() => openHosted("anthropic", "http://lab/v1", { apiKey: "" })).toThrow(
       expect.objectContaining({ code: "missing-api-key" }),
     );
   });

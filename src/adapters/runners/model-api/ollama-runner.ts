@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { TokenCount } from "../../../domain/models/price.ts";
-import { isReasoningModel, replyTokens } from "../../../domain/models/reasoning-allowance.ts";
+import { replyTokens } from "../../../domain/models/reasoning-allowance.ts";
 import {
   type ContextNeed,
   contextFor,
@@ -11,7 +10,7 @@ import type { Runner } from "../../../ports/runner.ts";
 import { readOllamaUrl } from "./base-url.ts";
 import { readCallSettings } from "./call-settings.ts";
 import { getJson } from "./get-json.ts";
-import { promptOf } from "./hosted-call.ts";
+import { afterFirst, promptOf } from "./hosted-call.ts";
 import { type OllamaDone, watchOllama } from "./ollama-watch.ts";
 import { type ApprovalTest, cutPrompt, promptBytes } from "./prompt-guard.ts";
 import { httpFailureOf } from "./provider-failure.ts";
@@ -115,8 +114,7 @@ async function askGuarded(
   const second = await askOnce(baseUrl, unseen, { facts, context: larger });
   const cutAgain = cutPrompt(call.request, second, { contextTokens: larger, isApproval });
   if (cutAgain !== undefined) throw cutAgain;
-  const tokens = sumOf(first.tokens, second.tokens);
-  return tokens === undefined ? second : { ...second, tokens };
+  return afterFirst(first, second);
 }
 
 function needOf(call: ProviderCall, facts: ModelFacts): ContextNeed {
@@ -130,7 +128,7 @@ function needOf(call: ProviderCall, facts: ModelFacts): ContextNeed {
 function replyLimit(call: ProviderCall, { canThink }: ModelFacts): number | undefined {
   const { maxTokens } = readCallSettings(call.request.settings);
   if (maxTokens === undefined) return undefined;
-  return replyTokens(maxTokens, canThink || isReasoningModel(call.modelId));
+  return replyTokens(maxTokens, canThink);
 }
 
 interface Room {
@@ -175,9 +173,4 @@ function countedBy(done: OllamaDone): Pick<ModelAnswer, "tokens" | "modelId"> {
       ? {}
       : { tokens: { input: promptTokens ?? 0, output: output ?? 0 } }),
   };
-}
-
-function sumOf(one: TokenCount | undefined, other: TokenCount | undefined): TokenCount | undefined {
-  if (one === undefined || other === undefined) return other ?? one;
-  return { input: one.input + other.input, output: one.output + other.output };
 }

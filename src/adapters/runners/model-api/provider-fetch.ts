@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { RunnerError } from "../../../domain/values/workflow-error.ts";
-import { checkedUsage } from "./checked-usage.ts";
+import { checkedFrames, checkedUsage } from "./checked-usage.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -22,10 +22,25 @@ export async function openProviderFetch(dispatcher: Dispatcher | undefined): Pro
     });
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
-    const body = response.body.pipeThrough(bounded()).pipeThrough(checkedUsage());
+    const isFramed = headers.get("content-type") === "application/vnd.amazon.eventstream";
+    const check = isFramed ? checkedFrames() : checkedUsage();
+    const body = response.body.pipeThrough(bounded()).pipeThrough(check);
     return new undici.Response(body, { status, statusText, headers });
   };
   return fetch as unknown as Fetch;
+}
+
+/** Adds the parameters that a gateway wants on every request. */
+export function withQuery(
+  fetch: Fetch,
+  query: { readonly [name: string]: string } | undefined,
+): Fetch {
+  if (query === undefined) return fetch;
+  return (input, init) => {
+    const url = new URL(String(input));
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return fetch(url, init);
+  };
 }
 
 /** A server that never stops sending must not fill the memory. */

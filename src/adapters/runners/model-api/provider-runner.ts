@@ -1,6 +1,5 @@
 import type { Dispatcher } from "undici";
 import { formatModelName, parseModelName } from "../../../domain/models/model-name.ts";
-import type { Guard } from "../../../domain/settings/acts.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import {
   ConfigurationError,
@@ -26,11 +25,6 @@ export interface ProviderSettings {
   readonly baseUrl?: string;
 }
 
-export interface HostedSettings extends ProviderSettings {
-  readonly apiKey: string | undefined;
-  readonly guard: Guard;
-}
-
 export interface ProviderCall {
   readonly request: AskRequest;
   /** The provider's own id of the model. */
@@ -49,8 +43,8 @@ export interface Provider {
   readonly secrets: readonly string[];
   readonly hints: ProviderHints & { readonly missingModel: string };
   ask(call: ProviderCall): Promise<ModelAnswer>;
-  /** Ids of the models it offers. */
-  list(fetch: Fetch, signal: AbortSignal): Promise<readonly string[]>;
+  /** Ids of the models it offers, where they can be listed. */
+  list?(fetch: Fetch, signal: AbortSignal): Promise<readonly string[]>;
 }
 
 /** One runner per provider, for all of its models; nothing is loaded before the first call. */
@@ -69,7 +63,7 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
 
   async function models(signal: AbortSignal): Promise<readonly string[]> {
     try {
-      const ids = await provider.list(await openFetch(), signal);
+      const ids = (await provider.list?.(await openFetch(), signal)) ?? [];
       return ids.map((id) => `${provider.prefix}/${id}`);
     } catch (thrown) {
       signal.throwIfAborted();
@@ -79,7 +73,8 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
 
   async function failureOf(thrown: unknown, model: string, signal: AbortSignal) {
     if (httpFailureOf(thrown)?.status !== 404) return providerFailure(thrown, asked(model));
-    const installed = await models(signal).catch(() => undefined);
+    const isListed = provider.list !== undefined;
+    const installed = isListed ? await models(signal).catch(() => undefined) : undefined;
     signal.throwIfAborted();
     return modelNotFound(provider, model, installed);
   }
@@ -111,7 +106,7 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
         },
       };
     },
-    models,
+    ...(provider.list === undefined ? {} : { models }),
   };
 }
 

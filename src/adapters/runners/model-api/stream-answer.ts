@@ -16,6 +16,8 @@ export interface ModelAnswer {
   /** The model's id as the provider reports it. */
   readonly modelId?: string;
   readonly finish: "complete" | "cut";
+  /** It thought before it answered. */
+  readonly hasReasoned: boolean;
   readonly tokens?: TokenCount;
 }
 
@@ -43,7 +45,8 @@ export async function streamAnswer(
   const { text, modelId, finish, hasStarted } = parts;
   if (finish === undefined) throw new BrokenStream("unfinished", hasStarted);
   const tokens = tokensOf(finish.usage);
-  return { text, finish: endOf(finish, hasStarted), ...defined({ modelId, tokens }) };
+  const hasReasoned = parts.hasReasoned || (finish.usage.outputTokens.reasoning ?? 0) > 0;
+  return { text, finish: endOf(finish, hasStarted), hasReasoned, ...defined({ modelId, tokens }) };
 }
 
 /** What has come of an answer so far. */
@@ -51,6 +54,7 @@ class PartialAnswer {
   text = "";
   modelId: string | undefined;
   hasStarted = false;
+  hasReasoned = false;
   finish: FinishPart | undefined;
   readonly #onText: (part: string) => void;
 
@@ -64,6 +68,7 @@ class PartialAnswer {
         this.#takeText(part.delta);
         return;
       case "reasoning-delta":
+        this.hasReasoned = true;
         this.#onText("");
         return;
       case "response-metadata":
@@ -121,8 +126,12 @@ function endOf({ finishReason }: FinishPart, hasStarted: boolean): ModelAnswer["
 }
 
 function tokensOf(usage: FinishPart["usage"]): TokenCount | undefined {
-  const { total: input, cacheRead } = usage.inputTokens;
+  const { total: input, cacheRead, cacheWrite } = usage.inputTokens;
   const { total: output } = usage.outputTokens;
   if (input === undefined || output === undefined) return undefined;
-  return { input, output, ...defined({ cachedInput: cacheRead }) };
+  return {
+    input,
+    output,
+    ...defined({ cachedInput: cacheRead, cacheWrite: cacheWrite || undefined }),
+  };
 }

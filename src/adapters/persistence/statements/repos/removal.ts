@@ -1,10 +1,14 @@
 import { type RunId, runId } from "../../../../domain/values/ids.ts";
 import { WorkflowError } from "../../../../domain/values/workflow-error.ts";
 import type { RemovalRepo } from "../../../../ports/repos.ts";
+import { textColumns } from "../find-damage.ts";
 import { textsLock } from "../texts.ts";
 import { all, allLocked, change, get, lock, together, type Unit } from "../unit.ts";
 import type { UnitsOf } from "./units-of.ts";
 
+const namedTexts = textColumns
+  .map(([table, column]) => `SELECT ${column} FROM ${table} WHERE ${column} IS NOT NULL`)
+  .join(" UNION ");
 const unfinishedStates = "('queued', 'running', 'waiting')";
 const endedBefore = `t.parent IS NULL AND t.updated_at < ? AND NOT EXISTS (
   SELECT 1 FROM runs r WHERE r.top = t.run AND r.state IN ${unfinishedStates})`;
@@ -31,18 +35,7 @@ export const removalRepo: UnitsOf<RemovalRepo> = {
   },
   *removeUnnamedTexts() {
     yield* lock(textsLock);
-    return yield* change(
-      `DELETE FROM texts WHERE digest NOT IN (
-           SELECT input_text FROM jobs WHERE input_text IS NOT NULL
-           UNION SELECT ending_text FROM runs WHERE ending_text IS NOT NULL
-           UNION SELECT value_text FROM calls WHERE value_text IS NOT NULL
-           UNION SELECT system_text FROM calls WHERE system_text IS NOT NULL
-           UNION SELECT prompt_text FROM calls WHERE prompt_text IS NOT NULL
-           UNION SELECT data_text FROM events WHERE data_text IS NOT NULL
-           UNION SELECT raw_text FROM review_runs WHERE raw_text IS NOT NULL
-           UNION SELECT body_text FROM gate_reviews
-           UNION SELECT content_text FROM blob_texts)`,
-    );
+    return yield* change(`DELETE FROM texts WHERE digest NOT IN (${namedTexts})`);
   },
 };
 
