@@ -56,7 +56,6 @@ export class RunChanges {
   /** Shows the last events of a run that has ended. */
   async ended({ run }: Pick<RunRecord, "run">): Promise<void> {
     await this.#show(run);
-    this.#shown.delete(run);
   }
 
   async listen(): Promise<void> {
