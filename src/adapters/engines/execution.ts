@@ -57,10 +57,7 @@ export class Execution {
     return this.#rested.promise;
   }
 
-  isResting = false;
-
   rest(): void {
-    this.isResting = true;
     this.#rested.resolve();
   }
 

@@ -111,11 +111,6 @@ export class Executions {
     }
   }
 
-  /** How many runs are executed here, without those that wait for children elsewhere. */
-  get working(): number {
-    return [...this.#executions.values()].filter(({ isResting }) => !isResting).length;
-  }
-
   isExecuting(run: RunId): boolean {
     return this.#executions.has(run);
   }

@@ -1,6 +1,6 @@
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { listLivingWorkers } from "../../wiring/cluster/list-workers.ts";
+import { listLivingWorkers, type LivingWorker } from "../../wiring/cluster/list-workers.ts";
 import { openWorker } from "../../wiring/cluster/open-worker.ts";
 import { schemaOf } from "../../wiring/project/project-id.ts";
 import { renderCount } from "../shell/amounts.ts";
@@ -58,8 +58,9 @@ const draining =
 
 export async function showWorkers(cli: CliContext, flags: JsonFlags): Promise<void> {
   const workers = await listLivingWorkers(databaseOf(cli));
-  const json = workers.map(({ startedAt, silentSeconds, isDraining, ...worker }) => ({
+  const json = workers.map(({ startedAt, silentSeconds, isDraining, runs, ...worker }) => ({
     ...worker,
+    runs: runs.map((run) => ({ ...run })),
     tasks: [...worker.tasks],
     projects: worker.projects === undefined ? null : [...worker.projects],
     is_draining: isDraining,
@@ -67,9 +68,9 @@ export async function showWorkers(cli: CliContext, flags: JsonFlags): Promise<vo
     silent_seconds: Math.round(silentSeconds),
   }));
   const lines = workers.map(
-    ({ name, host, pid, version, working, concurrency, isDraining, silentSeconds, projects }) =>
+    ({ name, host, pid, version, runs, concurrency, isDraining, silentSeconds, projects }) =>
       [
-        `${name}: ${working} of ${renderCount(concurrency, "run")}`,
+        `${name}: ${runs.length} of ${renderCount(concurrency, "run")}${whatOf(runs)}`,
         `version ${version}, process ${pid} on ${host}`,
         ...(projects === undefined ? [] : [`only ${projects.join(", ")}`]),
         ...(isDraining ? ["draining"] : []),
@@ -78,6 +79,15 @@ export async function showWorkers(cli: CliContext, flags: JsonFlags): Promise<vo
   );
   printResult(cli, flags, json, lines.length === 0 ? none : lines);
 }
+
+/** The kinds of runs, and the first few by name. */
+function whatOf(runs: LivingWorker["runs"]): string {
+  if (runs.length === 0) return "";
+  const shown = runs.slice(0, mostNamed).map(({ kind, run }) => `${kind} ${run}`);
+  return ` (${[...shown, ...(runs.length > mostNamed ? ["…"] : [])].join(", ")})`;
+}
+
+const mostNamed = 3;
 
 const none = "No worker is running. Start one with `signoff worker`.";
 

@@ -8,7 +8,7 @@ import {
 } from "../../adapters/engines/queue/file-projection.ts";
 import { type ClusterPool, openClusterPool } from "../../adapters/engines/queue/open-pool.ts";
 import { RunChanges } from "../../adapters/engines/queue/run-changes.ts";
-import { listWorkers } from "../../adapters/engines/queue/worker-registry.ts";
+import { listWorkers, quoted } from "../../adapters/engines/queue/worker-registry.ts";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
@@ -79,7 +79,6 @@ function filesOf(
   { pool }: ClusterPool,
 ): FileProjection {
   const path = join(root, ".signoff", "projection.json");
-  const schema = `"${project.replaceAll('"', '""')}"`;
   return new FileProjection({
     store: runs,
     projectors: features
@@ -87,7 +86,7 @@ function filesOf(
       .filter(({ writes }) => writes !== "rows"),
     async changedSince(since) {
       const { rows } = await pool.query<ChangedRun>(
-        `SELECT run, kind, updated_at AS "changedAt" FROM ${schema}.runs
+        `SELECT run, kind, updated_at AS "changedAt" FROM ${quoted(project)}.runs
          WHERE task IS NOT NULL AND updated_at >= $1 ORDER BY updated_at, run`,
         [since],
       );

@@ -1,10 +1,12 @@
-import { openClusterPool } from "../../adapters/engines/queue/open-pool.ts";
+import { listProjects, openClusterPool } from "../../adapters/engines/queue/open-pool.ts";
 import { type LivingWorker, listWorkers } from "../../adapters/engines/queue/worker-registry.ts";
+
+export type { LivingWorker };
 
 export async function listLivingWorkers(url: string): Promise<readonly LivingWorker[]> {
   const { pool } = await openClusterPool(url, 1);
   try {
-    return await listWorkers(pool);
+    return await listWorkers(pool, await listProjects(pool));
   } finally {
     await pool.end();
   }

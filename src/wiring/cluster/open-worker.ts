@@ -120,7 +120,6 @@ function workerOf(
   const registry = new WorkerRegistry({
     ...{ pool, connect, self, now: clock.monotonic, report },
     projects: async () => (await listProjects(pool)).filter(isServed),
-    working: () => opened.reduce((sum, { executions }) => sum + executions.working, 0),
   });
   const worker = new Worker({
     ...{ self, pool, registry, clock, report },

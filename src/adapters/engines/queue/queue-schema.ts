@@ -17,7 +17,6 @@ CREATE TABLE IF NOT EXISTS signoff.workers (
   tasks TEXT[] NOT NULL,
   projects TEXT[],
   concurrency INTEGER NOT NULL,
-  working INTEGER NOT NULL DEFAULT 0,
   pools TEXT[] NOT NULL DEFAULT '{}',
   is_draining BOOLEAN NOT NULL DEFAULT FALSE,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(),

@@ -18,7 +18,10 @@ export interface SharedLimitsParts {
   readonly clock: Clock;
 }
 
-const renewMillis = 1_000;
+/** Whoever has less than it asked for looks again after this time. */
+const lookMillis = 100;
+/** More than is needed at the moment, so that not every call has to ask. */
+const spare = 8;
 const termSeconds = 30;
 /** Permits of a rate are taken for this long at once, and are void when they are not used by then. */
 const batchMillis = 500;
@@ -99,8 +102,8 @@ export class SharedLimits implements SharedPlaces {
 
   /** One round trip at a time per provider; callers that come meanwhile share it. */
   #renew(provider: string, share: Share, isForced = false): Promise<void> {
-    const isFresh = this.#millis() - share.renewedAt < renewMillis;
-    if (isFresh && !isForced && share.places > 0) return Promise.resolve();
+    const isFresh = this.#millis() - share.renewedAt < lookMillis && share.wanted <= share.asked;
+    if (isFresh && !isForced) return Promise.resolve();
     share.renewing ??= this.#take(provider, share)
       .catch(async () => {
         await this.#parts.clock.sleep(retryMillis, new AbortController().signal);
@@ -114,9 +117,11 @@ export class SharedLimits implements SharedPlaces {
   async #take(provider: string, share: Share): Promise<void> {
     const { pool, worker, limitOf, slowed } = this.#parts;
     const { places: most } = limitOf(provider);
+    const asked = share.wanted === 0 ? 0 : share.wanted + spare;
     const { rows } = await pool.query<GrantRow>(takePlaces, [
-      ...[provider, worker, share.wanted, most, termSeconds],
+      ...[provider, worker, asked, most, termSeconds],
     ]);
+    share.asked = asked;
     const [row] = rows;
     if (row === undefined) return;
     share.places = row.places;
@@ -163,6 +168,8 @@ interface Share {
   /** Calls that wait or run here. */
   wanted: number;
   running: number;
+  /** When places were last taken. */
+  asked: number;
   /** Granted to this worker. */
   places: number;
   renewedAt: number;
@@ -176,13 +183,13 @@ interface Share {
 
 function newShare(): Share {
   return {
-    ...{ wanted: 0, running: 0, places: 0, renewedAt: 0, waitUntil: 0, slowedAt: undefined },
+    ...{ wanted: 0, running: 0, asked: 0, places: 0, renewedAt: 0, waitUntil: 0, slowedAt: undefined },
     ...{ permits: [], renewing: undefined, permitting: undefined },
   };
 }
 
 function pollMillisOf({ waitUntil }: Share, now: number): number {
-  return Math.max(50, Math.min(renewMillis, waitUntil - now));
+  return Math.max(lookMillis, waitUntil - now);
 }
 
 interface GrantRow {

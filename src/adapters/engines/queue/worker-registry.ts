@@ -16,11 +16,19 @@ export interface WorkerEntry {
 }
 
 export interface LivingWorker extends WorkerEntry {
-  readonly working: number;
+  /** What it is executing now. */
+  readonly runs: readonly HeldRun[];
   readonly isDraining: boolean;
   readonly startedAt: Date;
   /** Seconds since the worker last reported. */
   readonly silentSeconds: number;
+}
+
+export interface HeldRun {
+  /** The schema of its project. */
+  readonly project: string;
+  readonly run: string;
+  readonly kind: string;
 }
 
 /** Advisory locks of workers; the second number is `workers.lock`. */
@@ -36,7 +44,6 @@ export interface RegistryParts {
   readonly connect: () => Promise<Client>;
   readonly self: WorkerEntry;
   readonly projects: () => Promise<readonly string[]>;
-  readonly working: () => number;
   readonly now: () => number;
   readonly report: (sentence: string) => void;
 }
@@ -76,13 +83,13 @@ export class WorkerRegistry {
 
   /** Takes the lock if it is not held, and reports. Throws while the database is away. */
   async beat(): Promise<void> {
-    const { pool, self, working } = this.#parts;
+    const { pool, self } = this.#parts;
     const lock = await this.#entered();
     if (this.#session === undefined || this.#lock !== lock) await this.#hold(lock);
     await pool.query(
-      `UPDATE signoff.workers SET beat_at = now(), working = $2, is_draining = $3, pools = $4
+      `UPDATE signoff.workers SET beat_at = now(), is_draining = $2, pools = $3
        WHERE id = $1`,
-      [self.id, working(), this.#isDraining, [...this.#pools]],
+      [self.id, this.#isDraining, [...this.#pools]],
     );
   }
 
@@ -125,7 +132,7 @@ export class WorkerRegistry {
       );
       if (rows[0]?.is_mine === true) {
         for (const project of await projects()) {
-          await client.query(requeueLost(client.escapeIdentifier(project)), [project]);
+          await client.query(requeueLost(quoted(project)), [project]);
         }
       }
       await client.query("COMMIT");
@@ -181,8 +188,7 @@ export class WorkerRegistry {
     const { pool, projects, report } = this.#parts;
     await pool.query("SELECT graphile_worker.force_unlock_workers($1)", [pools]);
     for (const project of await projects()) {
-      const schema = `"${project.replaceAll('"', '""')}"`;
-      await pool.query(releaseRuns(schema), [id, project]);
+      await pool.query(releaseRuns(quoted(project)), [id, project]);
     }
     await pool.query("DELETE FROM signoff.permits WHERE worker = $1", [id]);
     const { rowCount } = await pool.query("DELETE FROM signoff.workers WHERE id = $1", [id]);
@@ -199,24 +205,51 @@ interface DeadRow {
 }
 
 /** Every worker that has reported, the longest-running first. */
-export async function listWorkers(pool: Pick<Pool, "query">): Promise<readonly LivingWorker[]> {
+export async function listWorkers(
+  pool: Pick<Pool, "query">,
+  projects: readonly string[] = [],
+): Promise<readonly LivingWorker[]> {
+  const held = await listHeld(pool, projects);
   const { rows } = await pool.query<
-    Omit<LivingWorker, "isDraining" | "startedAt" | "silentSeconds" | "projects"> & {
+    Omit<LivingWorker, "isDraining" | "startedAt" | "silentSeconds" | "projects" | "runs"> & {
       readonly projects: string[] | null;
       readonly is_draining: boolean;
       readonly started_at: Date;
       readonly silent: number;
     }
   >(
-    `SELECT id, name, host, pid, version, tasks, projects, concurrency, working, is_draining,
+    `SELECT id, name, host, pid, version, tasks, projects, concurrency, is_draining,
        started_at, extract(epoch FROM now() - beat_at)::float8 AS silent
      FROM signoff.workers ORDER BY started_at, name`,
   );
-  return rows.map(({ is_draining, started_at, silent, projects, ...row }) => ({
+  return rows.map(({ is_draining, started_at, silent, projects: served, ...row }) => ({
     ...row,
-    ...(projects === null ? {} : { projects }),
+    ...(served === null ? {} : { projects: served }),
+    runs: held.get(row.id) ?? [],
     isDraining: is_draining,
     startedAt: started_at,
     silentSeconds: silent,
   }));
+}
+
+/** What is being executed in these projects, by worker. */
+async function listHeld(
+  pool: Pick<Pool, "query">,
+  projects: readonly string[],
+): Promise<ReadonlyMap<string, readonly HeldRun[]>> {
+  const held = new Map<string, HeldRun[]>();
+  for (const project of projects) {
+    const { rows } = await pool.query<{ run: string; kind: string; worker: string }>(
+      `SELECT run, kind, holder_process_start AS worker FROM ${quoted(project)}.runs
+       WHERE state = 'running' AND task IS NOT NULL ORDER BY holder_since`,
+    );
+    for (const { run, kind, worker } of rows) {
+      held.set(worker, [...(held.get(worker) ?? []), { project, run, kind }]);
+    }
+  }
+  return held;
+}
+
+export function quoted(schema: string): string {
+  return `"${schema.replaceAll('"', '""')}"`;
 }
