@@ -1,3 +1,4 @@
+import type { Project } from "../../wiring/project/project.ts";
 import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts";
 import { type DoctorFinding, examineRuns } from "../../orchestration/runs/examine-project.ts";
 import { readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
@@ -6,6 +7,7 @@ import { workspaceLock } from "../../wiring/features/episodes.ts";
 import { openProjectForReading } from "../../wiring/project/project-store.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
+import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { type JsonFlags, printResult, rootOf } from "../shell/print.ts";
@@ -57,7 +59,9 @@ async function examine(
       hint: "Restore a backup with `signoff store restore FILE`, or keep what can still be read with `signoff store recover`.",
     }));
   }
-  return withProject(cli, { root, flags: {}, runsNothing: true }, async ({ project }) => {
+  const opening = { root, flags: {}, runsNothing: true, catchesUp: repair } as const;
+  return withProject(cli, opening, async ({ project }) => {
+    const pending = await pendingFiles(project);
     const source = runSourceOf(project.store, project.clock);
     const runs = await examineRuns(source, project.files, { repair });
     const { mendPackRuns } = await import("../packs/verify-pack-runs.ts");
@@ -68,6 +72,19 @@ async function examine(
     const intact = { level: "ok", text: "The store is intact." } as const;
     const { examineStages } = await import("../stages/verify-stages.ts");
     const stages = await examineStages(cli, project);
-    return [intact, ...findings, ...stages, ...(repaired === 0 ? [] : [rewritten])];
+    return [intact, ...pending, ...findings, ...stages, ...(repaired === 0 ? [] : [rewritten])];
   });
+}
+
+/** Runs that workers have executed and whose files are not in this checkout yet. */
+async function pendingFiles({ home }: Project): Promise<readonly DoctorFinding[]> {
+  const pending = (await home?.files.pending()) ?? 0;
+  if (pending === 0) return [];
+  return [
+    {
+      level: "warning",
+      text: `${renderCount(pending, "run")} of workers ${pending === 1 ? "has" : "have"} files that are not written here yet.`,
+      hint: "`signoff doctor --repair` writes them, and so does every command that reads the project's files.",
+    },
+  ];
 }

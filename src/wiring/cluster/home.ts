@@ -34,6 +34,8 @@ export interface HomeParts {
 /** What a process with the project's folder does about runs that workers execute. */
 export interface Home extends Elsewhere {
   readonly files: FileProjection;
+  /** Shows what happens to every run, and writes its files as it goes; for a process that stays. */
+  watch(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,7 +52,11 @@ export async function openHome(parts: HomeParts): Promise<Home> {
     const workers = await listWorkers(pool);
     if (!workers.some(({ silentSeconds }) => silentSeconds < aliveSeconds)) report(noWorker);
   };
-  const changes = new RunChanges({ project, connect, store: runs, clock, observer });
+  const soon = new Soon(() => files.catchUp());
+  const changes: RunChanges = new RunChanges({
+    ...{ project, connect, store: runs, clock, observer },
+    heard: () => soon.ask(),
+  });
   return {
     files,
     taskOf: (job) => taskOfJob(job, places),
@@ -62,11 +68,50 @@ export async function openHome(parts: HomeParts): Promise<Home> {
       await changes.ended(run);
       await files.catchUp();
     },
+    async watch() {
+      await changes.listenToAll();
+      soon.begin();
+    },
     async close() {
+      await soon.end();
       await changes.close();
       await cluster.pool.end();
     },
   };
+}
+
+const soonMillis = 300;
+
+/** Does something soon after it was asked for, once for all who asked meanwhile. */
+class Soon {
+  readonly #work: () => Promise<unknown>;
+  #isOn = false;
+  #timer: NodeJS.Timeout | undefined;
+  #underWay: Promise<unknown> = Promise.resolve();
+
+  constructor(work: () => Promise<unknown>) {
+    this.#work = work;
+  }
+
+  begin(): void {
+    this.#isOn = true;
+    this.ask();
+  }
+
+  ask(): void {
+    if (!this.#isOn || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      // What fails now is written by the next attempt.
+      this.#underWay = this.#work().catch(() => undefined);
+    }, soonMillis);
+  }
+
+  async end(): Promise<void> {
+    this.#isOn = false;
+    clearTimeout(this.#timer);
+    await this.#underWay;
+  }
 }
 
 /** Several times as long as a worker takes between two reports. */

@@ -41,6 +41,8 @@ export interface Project {
   readonly idInRun: typeof idInRun;
   /** Of this invocation; absent where the command needs none. */
   readonly settings?: Settings;
+  /** What is due for runs that workers execute; absent without a shared database. */
+  readonly home?: Home;
   /** Adds an observer, until the returned function is called. */
   readonly observe: (observer: Observer) => () => void;
   close(): Promise<void> | void;
@@ -52,6 +54,8 @@ export interface ProjectSettings {
   readonly workspace?: string;
   readonly environment: Environment;
   readonly observer?: Observer;
+  /** Whether files of runs that workers have executed are written first; default: yes. */
+  readonly catchesUp?: boolean;
   /** Shows a sentence about what the command is waiting for. */
   readonly report?: (sentence: string) => void;
   readonly millisPerWord?: number;
@@ -124,7 +128,7 @@ export async function openProject(settings: ProjectSettings): Promise<Project> {
     files,
     guard: settings.loaded?.guard.allow ?? refuseAll,
     idInRun,
-    ...defined({ settings: settings.loaded?.settings }),
+    ...defined({ settings: settings.loaded?.settings, home }),
     observe,
     close: async () => {
       await home?.close();
@@ -135,7 +139,7 @@ export async function openProject(settings: ProjectSettings): Promise<Project> {
 
 /** What is due for runs that workers execute. Nothing of it is loaded without a shared database. */
 async function homeOf(
-  { root, environment, inMemory, report = () => undefined }: ProjectSettings,
+  { root, environment, inMemory, report = () => undefined, catchesUp = true }: ProjectSettings,
   parts: {
     readonly store: ProjectStore;
     readonly features: readonly Feature[];
@@ -148,7 +152,9 @@ async function homeOf(
   const { openHome } = await import("../cluster/home.ts");
   const { databaseOf } = await import("./project-id.ts");
   const { url, schema: project } = await databaseOf({ root, environment });
-  return await openHome({ root, url, project, runs: parts.store.runs, report, ...parts });
+  const home = await openHome({ root, url, project, runs: parts.store.runs, report, ...parts });
+  if (catchesUp) await home.files.catchUp();
+  return home;
 }
 
 function accessOf({ loaded, agents = {}, environment }: ProjectSettings): {

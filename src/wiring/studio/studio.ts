@@ -114,6 +114,7 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       await project.close();
       await telemetry.close();
     };
+    await project.home?.watch();
     const adopted = settings.adopt ? await adoptOr(stop, { parts, project }) : [];
     const url = `http://${address}:${listening.port}/#token=${token}`;
     return {

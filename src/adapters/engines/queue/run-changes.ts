@@ -12,6 +12,8 @@ export interface RunChangesParts {
   readonly clock: Clock;
   /** Shows what happens elsewhere; absent: only changes of state are heard. */
   readonly observer?: Observer;
+  /** Some run of the project has changed. */
+  readonly heard?: () => void;
   /** A run that this process may be executing is to be cancelled. */
   readonly cancelRequested?: (run: RunId) => void;
 }
@@ -29,6 +31,7 @@ export class RunChanges {
   readonly #shown = new Map<RunId, Promise<number>>();
   #client: Promise<Client | undefined> | undefined;
   #isClosed = false;
+  #showsAll = false;
 
   constructor(parts: RunChangesParts) {
     this.#parts = parts;
@@ -58,6 +61,12 @@ export class RunChanges {
     await this.#show(run);
   }
 
+  /** Shows what happens to every run of the project, as long as the connection lasts, and again when it is back. */
+  async listenToAll(): Promise<void> {
+    this.#showsAll = true;
+    await this.listen();
+  }
+
   async listen(): Promise<void> {
     if (this.#isClosed) return;
     this.#client ??= this.#open();
@@ -75,6 +84,7 @@ export class RunChanges {
       const client = await connect();
       const forget = (): void => {
         this.#client = undefined;
+        if (this.#showsAll) setTimeout(() => void this.listen(), lookMillis).unref();
       };
       client.on("error", forget);
       client.on("end", forget);
@@ -97,11 +107,12 @@ export class RunChanges {
     const [run = "", , state] = payload.split(" ");
     if (state === "cancel") this.#parts.cancelRequested?.(run as RunId);
     for (const wake of this.#waiting.get(run as RunId) ?? []) wake();
+    this.#parts.heard?.();
   }
 
   #heardLive(payload: string): void {
     const message = readLiveMessage(payload);
-    if (message === undefined || !this.#tops.has(message.top)) return;
+    if (message === undefined || !(this.#showsAll || this.#tops.has(message.top))) return;
     const { happening } = message;
     if (happening.kind === "event") void this.#show(happening.run).catch(() => undefined);
     else this.#parts.observer?.notice(happening);
