@@ -188,7 +188,7 @@ race(
     await store.openDecision(lease, decision);
     const runs = createRunStore({
       ...meeting.units,
-      write: async (durability, unit) => {
+      write: async (_durability, unit) => {
         const answer = () => store.answer("q", { choice: "a", by: "Ada", at: minute(2) }, 1);
         return (await meeting.meet(unit, answer))[0];
       },
