@@ -43,9 +43,15 @@ export class PostgresDatabase implements Units {
   }
 
   writing<T>(work: Work<T>, durability: Durability = "durable"): Promise<T> {
-    return this.#patiently(() =>
-      this.#once({ begin: beginWriting[durability], work, isWriting: true }),
-    );
+    return this.#patiently(async () => {
+      try {
+        return await this.#once({ begin: beginWriting[durability], work });
+      } catch (error) {
+        if (!(error instanceof CommitLost)) throw error;
+        if (await this.#isCommitted(error.transaction)) return error.result as T;
+        throw error.cause;
+      }
+    });
   }
 
   /** One attempt, as a function that is called again. */
@@ -65,7 +71,7 @@ export class PostgresDatabase implements Units {
     }
   }
 
-  async #once<T>(how: { begin: string; work: Work<T>; isWriting?: boolean }): Promise<T> {
+  async #once<T>(how: { readonly begin: string; readonly work: Work<T> }): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     const onError = (error: Error): void => {
@@ -73,38 +79,13 @@ export class PostgresDatabase implements Units {
     };
     client.on("error", onError);
     try {
-      return await this.#transaction(client, how);
+      return await transaction(client, how);
     } catch (error) {
-      if (isConnectionLost(error)) broken = error as Error;
+      if (isConnectionLost(error) || error instanceof CommitLost) broken = error as Error;
       throw error;
     } finally {
       client.off("error", onError);
       client.release(broken);
-    }
-  }
-
-  async #transaction<T>(
-    client: PoolClient,
-    { begin, work, isWriting }: { begin: string; work: Work<T>; isWriting?: boolean },
-  ): Promise<T> {
-    const begun = client.query<{ xid: string }>(begin);
-    begun.catch(() => undefined);
-    let result: T;
-    try {
-      result = await work(client);
-    } catch (error) {
-      await client.query("ROLLBACK").catch(() => undefined);
-      throw error;
-    }
-    const { rows } = lastOf(await begun);
-    try {
-      await client.query("COMMIT");
-      return result;
-    } catch (error) {
-      const xid = rows[0]?.xid;
-      if (isWriting !== true || xid === undefined || !isConnectionLost(error)) throw error;
-      if (await this.#isCommitted(xid)) return result;
-      throw error;
     }
   }
 
@@ -118,6 +99,42 @@ export class PostgresDatabase implements Units {
         await pause(20);
       }
     });
+  }
+}
+
+/** Nobody knows yet whether the transaction was committed. */
+class CommitLost extends Error {
+  readonly transaction: string;
+  readonly result: unknown;
+
+  constructor(lost: Pick<CommitLost, "transaction" | "result">, options: ErrorOptions) {
+    super("the connection was lost during COMMIT", options);
+    this.transaction = lost.transaction;
+    this.result = lost.result;
+  }
+}
+
+async function transaction<T>(
+  client: PoolClient,
+  { begin, work }: { readonly begin: string; readonly work: Work<T> },
+): Promise<T> {
+  // Not waited for: it shares the round trip of the first statement.
+  const begun = client.query<{ xid?: string }>(begin);
+  begun.catch(() => undefined);
+  let result: T;
+  try {
+    result = await work(client);
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+  const number = lastOf(await begun).rows[0]?.xid;
+  try {
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    if (number === undefined || !isConnectionLost(error)) throw error;
+    throw new CommitLost({ transaction: number, result }, { cause: error });
   }
 }
 

@@ -69,7 +69,7 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 function isCut(error: Error): boolean {
-  return /^Connection terminated|^Client has encountered a connection error|^timeout expired/u.test(
+  return /^Connection terminated|^Client has encountered a connection error|^timeout (?:expired|exceeded)/u.test(
     error.message,
   );
 }

@@ -16,6 +16,7 @@ export class PostgresStore implements ProjectStore {
   readonly runs: RunStore;
   readonly database: PostgresDatabase;
   readonly #pool: Pool;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(pool: Pool, reach: Reach, crash?: CrashPoints) {
     this.#pool = pool;
@@ -28,10 +29,15 @@ export class PostgresStore implements ProjectStore {
    * rows one after the other. Runs and their journal do not wait for it. May be repeated from its start.
    */
   transaction<T>(work: (repos: Repos) => Promise<T>): Promise<T> {
-    return this.database.writing(async (client) => {
-      await runUnit(client, lock("transaction"));
-      return await work(promisedRepos((unit) => runUnit(client, unit)));
-    });
+    // In this process they wait here: each that waits for the lock in the database holds a connection.
+    const mine = this.#last.then(() =>
+      this.database.writing(async (client) => {
+        await runUnit(client, lock("transaction"));
+        return await work(promisedRepos((unit) => runUnit(client, unit)));
+      }),
+    );
+    this.#last = mine.catch(() => undefined);
+    return mine;
   }
 
   read<T>(work: (repos: Repos) => Promise<T>): Promise<T> {
