@@ -45,7 +45,8 @@ const drafting = ["draft", "a lamp that folds flat", "--model", "ollama/shop"] a
 
 describe("signoff worker", () => {
   it("finishes what a killed worker began, and the command follows it all the time", async () => {
-    const asked = await models(2_500);
+    const asked = await models(5);
+    asked.hold();
     const shop = await team(await database(), asked);
     const one = await shop.startWorker("one");
     const two = await shop.startWorker("two");
@@ -54,6 +55,8 @@ describe("signoff worker", () => {
     const busyName = await vi.waitUntil(async () => busyOf(shop), patient);
     const [busy, other] = busyName === "one" ? [one, two] : [two, one];
     busy.child.kill("SIGKILL");
+    await vi.waitUntil(() => asked.asked.length === 2, patient);
+    asked.release();
     expect(await following.ended).toBe(0);
     expect(following.output()).toContain("Approved after 1 turn");
     expect(other.output()).toContain("is gone; its runs continue elsewhere.");
@@ -63,7 +66,8 @@ describe("signoff worker", () => {
   });
 
   it("lets the command be closed and followed again, and drains when it is told to end", async () => {
-    const asked = await models(1_500);
+    const asked = await models(5);
+    asked.hold();
     const shop = await team(await database(), asked);
     const one = await shop.startWorker("one");
     const first = shop.start(...drafting);
@@ -71,9 +75,10 @@ describe("signoff worker", () => {
     first.child.kill("SIGINT");
     expect(await first.ended).toBe(130);
     expect(first.output().replace(/\s+/gu, " ")).toContain("continues on the workers");
-    const again = await shop.run(...drafting);
-    expect(again.code).toBe(0);
-    expect(again.output).toContain("Resuming unfinished run");
+    const again = shop.start(...drafting);
+    await vi.waitUntil(() => again.output().includes("Resuming unfinished run"), patient);
+    asked.release();
+    expect(await again.ended).toBe(0);
     expect(asked.asked).toHaveLength(2);
     one.child.kill("SIGTERM");
     expect(await one.ended).toBe(0);

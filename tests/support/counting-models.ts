@@ -14,6 +14,9 @@ export interface CountingModels {
   }[];
   /** Answers of the next questions, one status each, before it replies again. */
   readonly refusals: number[];
+  /** No question is answered before `release`. */
+  hold(): void;
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -21,6 +24,8 @@ export interface CountingModels {
 export async function openCountingModels(latencyMillis = 20): Promise<CountingModels> {
   const asked: { at: number; isReview: boolean; text: string }[] = [];
   const refusals: number[] = [];
+  let held = Promise.withResolvers<void>();
+  held.resolve();
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
@@ -38,6 +43,7 @@ export async function openCountingModels(latencyMillis = 20): Promise<CountingMo
       response.end(JSON.stringify({ error: "too many requests" }));
       return;
     }
+    await held.promise;
     await pause(latencyMillis);
     const content = isReview ? "SHIP IT!" : "Fold It Flat, Light It Up";
     const message = { model: "shop:latest", created_at: "2026-01-01T00:00:00Z" };
@@ -54,6 +60,10 @@ export async function openCountingModels(latencyMillis = 20): Promise<CountingMo
     url: `http://127.0.0.1:${port}`,
     asked,
     refusals,
+    hold: () => {
+      held = Promise.withResolvers();
+    },
+    release: () => held.resolve(),
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

@@ -49,17 +49,27 @@ export class NotesRepository {
     this.write(`signoff/gates/${id}.md`, `---\n${frontMatter}\n---\n${body}\n`);
   }
 
+  /** A gate that a stand-in can judge: it warns for a phrase. */
+  phraseGate(id: string, phrase = "needless to say"): void {
+    const check = `\`\`\`yaml\n- words: [${phrase}]\n\`\`\``;
+    this.gate(id, `Warn for empty phrases.\n\n## Offline check\n\n${check}`);
+  }
+
   commit(message = "Write it down"): void {
     this.git("add", "--all");
     this.git("commit", "--quiet", "--allow-empty", "--message", message);
   }
 
-  run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Ran {
+  run(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    folder = ".",
+  ): Ran {
     const { PATH } = surroundings;
     const home = join(this.root, "nobody-lives-here");
     const env = { PATH, HOME: home, SIGNOFF_USER: "ada", ...environment };
     const ran = spawnSync(process.execPath, [cli, ...args], {
-      cwd: this.root,
+      cwd: join(this.root, folder),
       encoding: "utf8",
       env,
     });
@@ -68,6 +78,11 @@ export class NotesRepository {
 
   notes(...args: string[]): Ran {
     return this.run(["notes", ...args]);
+  }
+
+  /** The same, typed in a folder below the root. */
+  notesIn(folder: string, ...args: string[]): Ran {
+    return this.run(["notes", ...args], {}, folder);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: documents of a dozen commands, looked into by tests

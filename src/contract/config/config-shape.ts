@@ -34,6 +34,7 @@ const compatibleServer = z.strictObject({
   base_url: httpUrl,
   api_key_env: variableName.exactOptional(),
   cuts_silently: yesOrNo.exactOptional(),
+  structured_output: yesOrNo.exactOptional(),
   ...additions,
 });
 
@@ -234,6 +235,7 @@ export const configShape = z.strictObject({
     models: z.array(nonEmptyText).min(1, { error: mustNameOne }).exactOptional(),
     lock: pathInProject.exactOptional(),
     exports: pathInProject.exactOptional(),
+    findings: yesOrNo.exactOptional(),
     allow_offline: yesOrNo.exactOptional(),
     panels: z.record(name, notesPanel).exactOptional(),
   }),

@@ -142,6 +142,10 @@ export const settingTable = {
   "notes.models": inFile(() => z.array(nonEmptyText).min(1, { error: mustNameOne }), ["judge"]),
   "notes.lock": inFile(() => pathInProject, "signoff.lock", "SIGNOFF_NOTES_LOCK"),
   "notes.exports": inFile(() => pathInProject, "signoff/reviews", "SIGNOFF_NOTES_EXPORTS"),
+  "notes.findings": {
+    ...inFile(() => yesOrNo, false, "SIGNOFF_NOTES_FINDINGS"),
+    note: "whether findings are written beside the lock, for checkouts without a store",
+  },
   "notes.allow_offline": inFile(() => yesOrNo, false, "SIGNOFF_NOTES_ALLOW_OFFLINE"),
   "scenarios.output_dir": inFile(
     () => pathInProject,

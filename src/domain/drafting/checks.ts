@@ -1,4 +1,5 @@
 import { countCodePoints } from "../values/count-code-points.ts";
+import { counted } from "../values/counted.ts";
 import { defined } from "../values/defined.ts";
 import { escapePattern } from "../values/escape-pattern.ts";
 import { linesOf } from "../values/lines.ts";
@@ -188,8 +189,4 @@ function notACommaList(text: string): readonly Fault[] {
   return bulletItem(text) === undefined
     ? []
     : [{ message: "The text must be items with commas between them, not a bullet list." }];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

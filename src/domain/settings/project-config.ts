@@ -16,6 +16,8 @@ export interface CompatibleServer {
   readonly apiKeyEnv?: string;
   /** It silently drops the beginning of a long prompt, so its approvals need the truncation guard. */
   readonly cutsSilently?: boolean;
+  /** It can hold a model to a JSON Schema. */
+  readonly structuredOutput?: boolean;
   readonly headers?: { readonly [header: string]: string };
   readonly query?: { readonly [name: string]: string };
 }
@@ -82,6 +84,7 @@ export interface NotesConfig {
   readonly models?: readonly string[];
   readonly lock?: string;
   readonly exports?: string;
+  readonly findings?: boolean;
   readonly allowOffline?: boolean;
   readonly panels?: { readonly [name: string]: NotesPanelConfig };
 }

@@ -1,9 +1,13 @@
 import { isSettled, type ReviewDecision, reviewDecisions } from "../../domain/gates/decision.ts";
 import { modelPartition } from "../../domain/gates/model-partition.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { instantFromMillis } from "../../domain/values/instant.ts";
 import type { OriginalPair } from "../../ports/original-reviews.ts";
-import { parseReview } from "../../protocol/gates/parse-review.ts";
+import type { ReviewRepos } from "../../ports/review-repos.ts";
+import { type ParsedGateReview, parseReview } from "../../protocol/gates/parse-review.ts";
+import { findingRows } from "./finalize-review.ts";
+import { loadWorld } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
 
@@ -13,57 +17,95 @@ export interface Imported {
   readonly known: number;
   /** Without a decision there is nothing to take over. */
   readonly undecided: number;
+  /** Of notes and gates that do not exist here. */
+  readonly gone: number;
+  /** What the original has, by its names of models. */
+  readonly partitions: readonly { readonly model: string; readonly pairs: number }[];
   readonly lock: LockWritten;
+}
+
+/** A partition of the original, and the model whose verdicts it holds. */
+export interface ImportedModel {
+  readonly from: string;
+  readonly to: string;
 }
 
 const importFormat = "original";
 
-/** Takes over what the original program accepted. Repeating it adds nothing. */
+/**
+ * Takes over what the original program accepted, with its findings. `models` chooses partitions; without it all are taken
+ * under their own names. Repeating it adds nothing.
+ */
 export async function importReviews(
   tools: WritingTools,
   pairs: readonly OriginalPair[],
-  newId: () => string,
+  about: { readonly models: readonly ImportedModel[]; readonly newId: () => string },
 ): Promise<Imported> {
-  const counts = await tools.store.transaction(async ({ reviews }) => {
-    const counts = { imported: 0, known: 0, undecided: 0 };
-    for (const pair of pairs) {
-      const decision = decisionOf(pair);
-      const model = modelPartition(pair.model, tools.settings);
-      const gateId = gateIdOf(tools, pair.gate);
-      const { notePath, noteBlob, gateBlob } = pair;
-      const current = (await reviews.acceptances.currentOf(notePath)).find(
-        (row) => row.gateId === gateId && row.model === model,
-      );
-      if (!isSettled(decision)) counts.undecided += 1;
-      else if (current !== undefined) counts.known += 1;
-      else {
-        const at = timeOf(pair.at, tools);
-        const run = runId(newId());
-        const review = `${run}/0`;
-        await reviews.runs.insert({
-          ...{ run, plan: `import/${run}`, shape: "bundle", model, askedModel: pair.model },
-          ...{ format: importFormat, createdAt: at },
-        });
-        await reviews.runs.complete(run, { at });
-        const versions = { notePath, noteBlob, gateId, gateBlob };
-        await reviews.runGates.insertMany(run, [{ ordinal: 0, ...versions }]);
-        const filed = { ...versions, model, decision, review, at };
-        await reviews.gateReviews.insert({ ...filed, run, text: pair.text, findings: [] });
-        const origin = { kind: "migration-import", format: importFormat } as const;
-        await reviews.acceptances.append({ ...filed, ...origin });
-        counts.imported += 1;
-      }
+  const { allNotes, allGates } = await loadWorld(tools, { paths: [], gates: [] });
+  const notes = new Set(allNotes.map(({ path }) => path));
+  const gates = new Set(allGates.map(({ id }) => id));
+  const names = new Map(about.models.map(({ from, to }) => [partition(tools, from), to]));
+  const counts = { imported: 0, known: 0, undecided: 0, gone: 0 };
+  await tools.store.transaction(async ({ reviews }) => {
+    Object.assign(counts, { imported: 0, known: 0, undecided: 0, gone: 0 });
+    for (const original of pairs) {
+      const model = names.size === 0 ? original.model : names.get(partition(tools, original.model));
+      if (model === undefined) continue;
+      const pair = { ...original, model, gate: gateIdOf(tools, original.gate) };
+      if (notes.has(pair.notePath) && gates.has(pair.gate))
+        counts[await importPair(tools, reviews, { pair, newId: about.newId })] += 1;
+      else counts.gone += 1;
     }
-    return counts;
   });
-  return { ...counts, lock: await writeLock(tools) };
+  const byModel = [...Map.groupBy(pairs, ({ model }) => model)];
+  const partitions = byModel.map(([model, own]) => ({ model, pairs: own.length }));
+  return { ...counts, partitions, lock: await writeLock(tools) };
+}
+
+function partition({ settings }: WritingTools, model: string): string {
+  return modelPartition(model, settings);
+}
+
+async function importPair(
+  tools: WritingTools,
+  reviews: ReviewRepos,
+  { pair, newId }: { readonly pair: OriginalPair; readonly newId: () => string },
+): Promise<"imported" | "known" | "undecided"> {
+  const { notePath, noteBlob, gate: gateId, gateBlob, text } = pair;
+  const review = parseReview(gateId, text);
+  const decision = decisionOf(pair, review);
+  const model = partition(tools, pair.model);
+  if (!isSettled(decision)) return "undecided";
+  const current = await reviews.acceptances.currentOf(notePath);
+  if (current.some((row) => row.gateId === gateId && row.model === model)) return "known";
+  const at = timeOf(pair.at, tools);
+  const run = runId(newId());
+  await reviews.runs.insert({
+    ...{ run, plan: `import/${run}`, shape: "bundle", model, askedModel: pair.model },
+    ...{ format: importFormat, createdAt: at },
+  });
+  await reviews.runs.complete(run, { at });
+  const versions = { notePath, noteBlob, gateId, gateBlob };
+  await reviews.runGates.insertMany(run, [{ ordinal: 0, ...versions }]);
+  if (pair.texts !== undefined) {
+    await reviews.blobs.keep(noteBlob, pair.texts.note);
+    await reviews.blobs.keep(gateBlob, pair.texts.gate);
+  }
+  const { summary, suggestedRevision } = review;
+  const filed = { ...versions, model, decision, review: `${run}/0`, at };
+  await reviews.gateReviews.insert({
+    ...{ ...filed, run, text, ...defined({ summary, suggestedRevision }) },
+    findings: findingRows({ gateId, notePath }, review.findings, tools.digest),
+  });
+  await reviews.acceptances.append({ ...filed, kind: "migration-import", format: importFormat });
+  return "imported";
 }
 
 /** What the column says, else what can be read out of the review itself. */
-function decisionOf(pair: OriginalPair): ReviewDecision {
+function decisionOf(pair: OriginalPair, review: ParsedGateReview): ReviewDecision {
   const written = reviewDecisions.find((known) => known === pair.decision);
   if (written !== undefined && written !== "unknown") return written;
-  return pair.text === "" ? "unknown" : parseReview("", pair.text).decision;
+  return pair.text === "" ? "unknown" : review.decision;
 }
 
 function gateIdOf({ settings }: WritingTools, gate: string): string {

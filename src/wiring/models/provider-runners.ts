@@ -184,14 +184,14 @@ async function compatible(server: string, parts: Parts, open: OpenDispatcher): P
   const { createCompatibleRunner } = await import(
     "../../adapters/runners/model-api/compatible-runner.ts"
   );
-  const { baseUrl, apiKeyEnv, cutsSilently, headers, query } = known;
+  const { baseUrl, apiKeyEnv, cutsSilently, ...more } = known;
   const key =
     apiKeyEnv === undefined
       ? {}
       : { apiKey: environment.secret(apiKeyEnv) ?? "", apiKeyVariable: apiKeyEnv };
   const cutting = cutsSilently === true ? { contextTokens: smallestContext, isApproval } : {};
   const about = { clock, guard, dispatcher: await open(), name: server, baseUrl };
-  return createCompatibleRunner({ ...about, ...defined({ headers, query }), ...key, ...cutting });
+  return createCompatibleRunner({ ...about, ...more, ...key, ...cutting });
 }
 
 /** The project's own command replaces a preset of the same name, which still decides what the program may see. */

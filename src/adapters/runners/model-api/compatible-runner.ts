@@ -20,6 +20,8 @@ export interface CompatibleSettings extends ProviderSettings {
   readonly apiKeyVariable?: string;
   /** Set for servers that cut long prompts silently: the room they have. Approvals are then guarded. */
   readonly contextTokens?: number;
+  /** It can hold a model to a JSON Schema; others are sent none, since some refuse it. */
+  readonly structuredOutput?: boolean;
   readonly headers?: { readonly [header: string]: string };
   readonly query?: { readonly [name: string]: string };
   readonly guard: Guard;
@@ -48,16 +50,19 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
       },
       async ask(call) {
         const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+        const structured = settings.structuredOutput === true;
+        const { replySchema: _, ...plain } = call.request;
+        const request = structured ? call.request : plain;
         const fetch = withQuery(call.fetch, settings.query);
         const access = {
           baseURL: baseUrl,
           fetch,
           ...defined({ apiKey, headers: settings.headers }),
         };
-        const shape = { name, includeUsage: true, supportsStructuredOutputs: true, ...access };
+        const shape = { name, includeUsage: true, supportsStructuredOutputs: structured, ...access };
         const model = createOpenAICompatible(shape).chatModel(call.modelId);
         const answer = await askWithRoom(call, { thinking }, (room) =>
-          streamAnswer(model, hostedCall({ ...call, ...room }), room.onText),
+          streamAnswer(model, hostedCall({ ...call, request, ...room }), room.onText),
         );
         if (contextTokens === undefined) return answer;
         const cut = cutPrompt(call.request, answer, { contextTokens, isApproval });

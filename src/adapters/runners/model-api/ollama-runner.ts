@@ -140,7 +140,8 @@ interface Room {
 async function askOnce(baseUrl: string, call: ProviderCall, room: Room): Promise<ModelAnswer> {
   const { createOllama } = await import("ollama-ai-provider-v2");
   const { request, modelId, signal, onText } = call;
-  const { temperature, seed, schema } = readCallSettings(request.settings);
+  const { temperature, seed } = readCallSettings(request.settings);
+  const { replySchema: schema } = request;
   let done: OllamaDone = {};
   const fetch = watchOllama(call.fetch, (last) => {
     done = last;
