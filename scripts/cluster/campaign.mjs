@@ -79,7 +79,7 @@ async function campaign() {
     "asked at the server": models.asked.length,
     "lost with a worker": ended.lost,
     "workers killed": trouble.killed(),
-    "seconds": round(seconds),
+    seconds: round(seconds),
     "calls a second": round(calls / seconds),
     "processor time of workers per call, ms": measured.workerCpuMillisPerCall,
     "processor time of the database per call, ms": measured.databaseCpuMillisPerCall,
@@ -91,8 +91,12 @@ async function campaign() {
   if (values.keep) keep(measured, rows);
   return [
     ...(ended.finished === runs ? [] : [`${ended.finished} of ${runs} runs finished`]),
-    ...(calls === 3 * runs && ended.replied === calls ? [] : [`${calls} calls are recorded, ${ended.replied} replied`]),
-    ...(models.asked.length >= calls ? [] : ["the server was asked less often than calls are recorded"]),
+    ...(calls === 3 * runs && ended.replied === calls
+      ? []
+      : [`${calls} calls are recorded, ${ended.replied} replied`]),
+    ...(models.asked.length >= calls
+      ? []
+      : ["the server was asked less often than calls are recorded"]),
     ...(models.asked.length <= calls + ended.lost + ended.failed
       ? []
       : [`the server was asked ${models.asked.length} times`]),
@@ -140,7 +144,14 @@ function keep(measured, rows) {
   const file = new URL("../../docs/figures.json", import.meta.url);
   const figures = JSON.parse(readFileSync(file, "utf8"));
   const date = new Date().toISOString().slice(0, 10);
-  figures.cluster = { date, node: process.version, cpus: cpus().length, command, ...measured, rows };
+  figures.cluster = {
+    date,
+    node: process.version,
+    cpus: cpus().length,
+    command,
+    ...measured,
+    rows,
+  };
   writeFileSync(file, `${JSON.stringify(figures, undefined, 2)}\n`);
 }
 
@@ -159,7 +170,9 @@ async function databaseSize() {
 /** Seconds of processor time that a process has used, its own and that of children it has waited for. */
 function cpuOf(pid) {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /u, "").split(" ");
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /u, "")
+      .split(" ");
     const ticks = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
     return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) / ticks;
   } catch {
@@ -171,7 +184,9 @@ function cpuOf(pid) {
 function cpuOfDatabase() {
   const pid = server.pid();
   const children = execFileSync("ps", ["--ppid", String(pid), "-o", "pid="], { encoding: "utf8" });
-  const all = [String(pid), ...children.split("\n")].map((one) => one.trim()).filter((one) => one !== "");
+  const all = [String(pid), ...children.split("\n")]
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
   return all.reduce((sum, one) => sum + cpuOf(one), 0);
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { inject, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { openTeam, type Team } from "../support/cluster.ts";
 import { submitDrafts, tally, untilFinished } from "../support/cluster-drill.ts";
 import { type CountingModels, openCountingModels } from "../support/counting-models.ts";

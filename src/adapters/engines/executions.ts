@@ -86,29 +86,36 @@ export class Executions {
   }
 
   async ending(run: RunId, signal: AbortSignal): Promise<Ending> {
-    const { clock, isDead, elsewhere } = this.#options;
     for (let job: Job | undefined; ; ) {
       const ended = await this.#executions.get(run)?.ended;
       if (ended !== undefined) return ended;
       const record = await this.load(run, job);
       job = record.job;
-      if (record.ending !== undefined && !isActive(record)) {
-        if (this.#isElsewhere(record)) await elsewhere?.ended?.(record);
-        return record.ending;
-      }
-      if (this.#isElsewhere(record)) {
-        await elsewhere?.changed(record, AbortSignal.any([signal, this.#leaving.signal]));
-        signal.throwIfAborted();
-        // Only this process stops waiting: the run continues elsewhere.
-        if (this.#interrupted !== undefined) return stopped("interrupted", {}).ending;
-        continue;
-      }
-      // Its holder is another process that has died: no ending will be written.
-      if (record.holder !== undefined && isDead(record.holder, millisOf(clock.now()))) {
-        return stopped("interrupted", {}).ending;
-      }
-      await clock.sleep(pollMillis, signal);
+      const found = await this.#endingOf(record, signal);
+      if (found !== undefined) return found;
     }
+  }
+
+  /** Undefined after a while, if the run has not ended by then. */
+  async #endingOf(record: RunRecord, signal: AbortSignal): Promise<Ending | undefined> {
+    const { clock, isDead, elsewhere } = this.#options;
+    const isElsewhere = this.#isElsewhere(record);
+    if (record.ending !== undefined && !isActive(record)) {
+      if (isElsewhere) await elsewhere?.ended?.(record);
+      return record.ending;
+    }
+    if (isElsewhere) {
+      await elsewhere?.changed(record, AbortSignal.any([signal, this.#leaving.signal]));
+      signal.throwIfAborted();
+      // Only this process stops waiting: the run continues elsewhere.
+      return this.#interrupted && stopped("interrupted", {}).ending;
+    }
+    // Its holder is another process that has died: no ending will be written.
+    if (record.holder !== undefined && isDead(record.holder, millisOf(clock.now()))) {
+      return stopped("interrupted", {}).ending;
+    }
+    await clock.sleep(pollMillis, signal);
+    return undefined;
   }
 
   isExecuting(run: RunId): boolean {

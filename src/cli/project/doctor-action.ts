@@ -1,9 +1,9 @@
-import type { Project } from "../../wiring/project/project.ts";
 import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts";
 import { type DoctorFinding, examineRuns } from "../../orchestration/runs/examine-project.ts";
 import { readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
 import { hasWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
+import type { Project } from "../../wiring/project/project.ts";
 import { openProjectForReading } from "../../wiring/project/project-store.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";

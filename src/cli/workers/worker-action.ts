@@ -1,6 +1,6 @@
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { listLivingWorkers, type LivingWorker } from "../../wiring/cluster/list-workers.ts";
+import { type LivingWorker, listLivingWorkers } from "../../wiring/cluster/list-workers.ts";
 import { openWorker } from "../../wiring/cluster/open-worker.ts";
 import { schemaOf } from "../../wiring/project/project-id.ts";
 import { renderCount } from "../shell/amounts.ts";

@@ -20,27 +20,10 @@ import type { Clock } from "../../ports/clock.ts";
 import { concurrencyOf } from "../models/provider-runners.ts";
 import { schedulingOf } from "../project/scheduling.ts";
 import { clockOf } from "../project/system-clock.ts";
-import { createTelemetry, type Telemetry, type TelemetryFiles } from "../project/telemetry.ts";
-import type { Environment } from "../settings/environment.ts";
-import type { LoadedSettings } from "../settings/settings.ts";
+import { createTelemetry, type Telemetry } from "../project/telemetry.ts";
 import { currentTask } from "./task-of-job.ts";
 import { agreeToOwnKeys, lacksOf } from "./worker-keys.ts";
-import { type OpenedProject, openWorkerProject } from "./worker-project.ts";
-
-export interface WorkerAsked {
-  /** The folder with the worker's own settings. */
-  readonly root: string;
-  readonly environment: Environment;
-  readonly loaded: LoadedSettings;
-  readonly url: string;
-  readonly name?: string;
-  readonly concurrency: number;
-  /** Schemas; absent: every project of the database. */
-  readonly projects?: readonly string[];
-  readonly healthPort?: number;
-  readonly telemetry: TelemetryFiles;
-  readonly report: (sentence: string) => void;
-}
+import { type OpenedProject, openWorkerProject, type WorkerAsked } from "./worker-project.ts";
 
 export interface OpenWorker {
   readonly name: string;

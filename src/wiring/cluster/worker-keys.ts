@@ -19,7 +19,9 @@ export function lacksOf(loaded: LoadedSettings, environment: Environment): reado
   );
   const hosted =
     usable.length === 0
-      ? ["No key of a hosted provider is set: runs that ask openai/…, anthropic/… or the like will fail here."]
+      ? [
+          "No key of a hosted provider is set: runs that ask openai/…, anthropic/… or the like will fail here.",
+        ]
       : [];
   return [...hosted, ...keyless];
 }

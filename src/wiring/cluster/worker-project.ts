@@ -11,12 +11,29 @@ import type { Holder } from "../../ports/run-store.ts";
 import { flowsOf, projectFeatures } from "../features/all-features.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
 import type { clockOf } from "../project/system-clock.ts";
-import type { WorkerAsked } from "./open-worker.ts";
+import type { TelemetryFiles } from "../project/telemetry.ts";
+import type { Environment } from "../settings/environment.ts";
+import type { LoadedSettings } from "../settings/settings.ts";
 import { currentTask } from "./task-of-job.ts";
 import { workerRunners } from "./worker-runners.ts";
 
 /** Children of a run that workers execute at once; more would only wait in the queue. */
 const childrenAtOnce = 64;
+
+export interface WorkerAsked {
+  /** The folder with the worker's own settings. */
+  readonly root: string;
+  readonly environment: Environment;
+  readonly loaded: LoadedSettings;
+  readonly url: string;
+  readonly name?: string;
+  readonly concurrency: number;
+  /** Schemas; absent: every project of the database. */
+  readonly projects?: readonly string[];
+  readonly healthPort?: number;
+  readonly telemetry: TelemetryFiles;
+  readonly report: (sentence: string) => void;
+}
 
 export interface WorkerServices {
   readonly asked: WorkerAsked;
@@ -92,4 +109,3 @@ export async function openWorkerProject(
     },
   };
 }
-

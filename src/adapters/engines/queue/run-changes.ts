@@ -142,6 +142,6 @@ export class RunChanges {
   }
 }
 
-export function runsChannel(project: string): string {
+function runsChannel(project: string): string {
   return `${project}:runs`;
 }

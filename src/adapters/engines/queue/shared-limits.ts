@@ -183,7 +183,15 @@ interface Share {
 
 function newShare(): Share {
   return {
-    ...{ wanted: 0, running: 0, asked: 0, places: 0, renewedAt: 0, waitUntil: 0, slowedAt: undefined },
+    ...{
+      wanted: 0,
+      running: 0,
+      asked: 0,
+      places: 0,
+      renewedAt: 0,
+      waitUntil: 0,
+      slowedAt: undefined,
+    },
     ...{ permits: [], renewing: undefined, permitting: undefined },
   };
 }

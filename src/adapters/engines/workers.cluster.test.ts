@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
-import { job, replyNow, request } from "../../../../tests/support/letter-engine.ts";
-import { createDatabase } from "../../../../tests/support/postgres.ts";
-import { key, type RunId, runId } from "../../../domain/values/ids.ts";
-import type { Flow, Job } from "../../../ports/flow.ts";
-import type { Runner } from "../../../ports/runner.ts";
-import { systemClock } from "../../../wiring/project/system-clock.ts";
-import { migratePostgres } from "../../persistence/postgres/migrate.ts";
-import { openPostgres, withClient } from "../../persistence/postgres/open-postgres.ts";
-import { EmbeddedEngine } from "../embedded/embedded-engine.ts";
-import { Executions, type ExecutionsOptions } from "../executions.ts";
-import { defaultRetryPolicy } from "../retry-delay.ts";
-import { Scheduler } from "../scheduler.ts";
-import { migrateQueue } from "./migrate-queue.ts";
-import { openClusterPool } from "./open-pool.ts";
-import { RunChanges } from "./run-changes.ts";
-import { Worker } from "./worker.ts";
-import { WorkerRegistry } from "./worker-registry.ts";
+import { job, replyNow, request } from "../../../tests/support/letter-engine.ts";
+import { createDatabase } from "../../../tests/support/postgres.ts";
+import { key, type RunId, runId } from "../../domain/values/ids.ts";
+import type { Flow, Job } from "../../ports/flow.ts";
+import type { Runner } from "../../ports/runner.ts";
+import { systemClock } from "../../wiring/project/system-clock.ts";
+import { migratePostgres } from "../persistence/postgres/migrate.ts";
+import { openPostgres, withClient } from "../persistence/postgres/open-postgres.ts";
+import { EmbeddedEngine } from "./embedded/embedded-engine.ts";
+import { Executions, type ExecutionsOptions } from "./executions.ts";
+import { defaultRetryPolicy } from "./retry-delay.ts";
+import { Scheduler } from "./scheduler.ts";
+import { migrateQueue } from "./queue/migrate-queue.ts";
+import { openClusterPool } from "./queue/open-pool.ts";
+import { RunChanges } from "./queue/run-changes.ts";
+import { Worker } from "./queue/worker.ts";
+import { WorkerRegistry } from "./queue/worker-registry.ts";
 
 const task = "execute-test";
 const never = new AbortController().signal;
@@ -55,7 +55,8 @@ describe("workers of a shared database", () => {
           input: 2,
         }));
         let done = 0;
-        for await (const { ending } of ctx.childrenOf(jobs, 4)) done += ending?.kind === "finished" ? 1 : 0;
+        for await (const { ending } of ctx.childrenOf(jobs, 4))
+          done += ending?.kind === "finished" ? 1 : 0;
         return done;
       },
     ],
@@ -115,7 +116,12 @@ describe("workers of a shared database", () => {
         ...{ tasks: [task], projects: [schema], concurrency },
       };
       const registry = new WorkerRegistry({
-        ...{ pool: cluster.pool, connect: cluster.connect, self, now: () => performance.now() + later },
+        ...{
+          pool: cluster.pool,
+          connect: cluster.connect,
+          self,
+          now: () => performance.now() + later,
+        },
         ...{ projects: async () => [schema], report: () => undefined },
       });
       const worker = new Worker({
@@ -170,7 +176,9 @@ describe("workers of a shared database", () => {
     expect(await engine.answer(decision ?? "", yes, 1)).toBe("recorded");
     const isFinished = async () => (await store.runs.load(run))?.state === "finished";
     await vi.waitUntil(isFinished, patient);
-    expect((await store.runs.load(run))?.ending).toMatchObject({ result: expect.stringMatching(/, Ada$/u) });
+    expect((await store.runs.load(run))?.ending).toMatchObject({
+      result: expect.stringMatching(/, Ada$/u),
+    });
   });
 
   it("record the call in flight and hand the run back when they drain", async () => {
