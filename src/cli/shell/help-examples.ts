@@ -62,6 +62,8 @@ const examples: { readonly [command: string]: string | readonly string[] } = {
   "notes history": "signoff notes history notes/rye.md",
   "notes export": "signoff notes export notes/rye.md",
   "notes import": "signoff notes import --from review-store.sqlite",
+  worker: ["signoff worker", "signoff worker --concurrency 20 --health-port 9100"],
+  workers: "signoff workers --json",
   "runs list": "signoff runs list --state waiting",
   "runs show": "signoff runs show 3fa85f64 --why",
   "runs resume": "signoff runs resume 3fa85f64 --budget 1usd",
