@@ -47,6 +47,8 @@ export interface SchedulerOptions {
   readonly chance: Chance;
   readonly policy: RetryPolicy;
   readonly concurrencyOf: (provider: string) => number;
+  /** Requests a second; undefined: as many as there are places. */
+  readonly rateOf?: (provider: string) => number | undefined;
   /** Absent: this process is alone. */
   readonly shared?: SharedPlaces;
 }
@@ -71,6 +73,8 @@ export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #limits = new Map<string, AdaptiveLimit>();
   readonly #answered = new Set<string>();
+  /** When the next request of a provider with a rate may be sent. */
+  readonly #nextAt = new Map<string, number>();
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -100,6 +104,7 @@ export class Scheduler {
     const limit = this.limitOf(provider);
     await limit.enter(call.waitSignal);
     try {
+      await this.#paced(provider, call.waitSignal);
       await shared?.enter(provider, call.waitSignal);
       try {
         return await this.#attemptNow(call, tried, most);
@@ -109,6 +114,16 @@ export class Scheduler {
     } finally {
       limit.leave();
     }
+  }
+
+  async #paced(provider: string, signal: AbortSignal): Promise<void> {
+    const { clock, rateOf } = this.#options;
+    const rate = rateOf?.(provider);
+    if (rate === undefined) return;
+    const now = clock.monotonic();
+    const at = Math.max(now, this.#nextAt.get(provider) ?? 0);
+    this.#nextAt.set(provider, at + 1_000 / rate);
+    if (at > now) await clock.sleep(at - now, signal);
   }
 
   async #attemptNow(call: Call, tried: number, most: number): Promise<AttemptEnded> {

@@ -79,6 +79,7 @@ const price = z.strictObject({
 
 const limits = z.strictObject({
   concurrency: z.record(name, wholeNumberBetween(1, 1_000)).exactOptional(),
+  requests_per_second: z.record(name, numberBetween(0.01, 10_000)).exactOptional(),
   retries: wholeNumberBetween(1, 20).exactOptional(),
   timeout: numberBetween(1, 600).exactOptional(),
   total_timeout: numberBetween(1, 3_600).exactOptional(),

@@ -24,6 +24,7 @@ models:
 
 # limits:
 #   concurrency: { default: 4, ollama: 1 }
+#   requests_per_second: { openai: 10 }
 #   retries: 3                      # attempts of one call, the first included
 #   longest_wait_seconds: 600       # for a provider that asks to wait
 #   budget: { usd: 5 }

@@ -146,6 +146,7 @@ export interface ProjectConfig {
   readonly limits?: {
     /** Calls at once, per provider; `default` for the others. */
     readonly concurrency?: { readonly [provider: string]: number };
+    readonly requestsPerSecond?: { readonly [provider: string]: number };
     /** Attempts of one call, the first one included. */
     readonly retries?: number;
     /** Seconds without a token. */

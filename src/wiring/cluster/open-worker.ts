@@ -17,7 +17,7 @@ import {
 import { defined } from "../../domain/values/defined.ts";
 import { version } from "../../domain/values/version.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { concurrencyOf } from "../models/provider-runners.ts";
+import { concurrencyOf, rateOf } from "../models/provider-runners.ts";
 import { schedulingOf } from "../project/scheduling.ts";
 import { clockOf } from "../project/system-clock.ts";
 import { createTelemetry, type Telemetry } from "../project/telemetry.ts";
@@ -123,7 +123,10 @@ function schedulingFor(
 ): { readonly limits: SharedLimits; readonly scheduler: Scheduler } {
   const limits: SharedLimits = new SharedLimits({
     ...{ pool: cluster.pool, worker, clock },
-    limitOf: (provider) => ({ places: concurrencyOf(loaded.settings, provider) }),
+    limitOf: (provider) => ({
+      places: concurrencyOf(loaded.settings, provider),
+      ...defined({ perSecond: rateOf(loaded.settings, provider) }),
+    }),
     slowed: (provider) => scheduler.limitOf(provider).overloaded(),
   });
   const scheduler: Scheduler = new Scheduler({

@@ -1,6 +1,6 @@
 import { defaultRetryPolicy } from "../../adapters/engines/retry-delay.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { concurrencyOf } from "../models/provider-runners.ts";
+import { concurrencyOf, rateOf } from "../models/provider-runners.ts";
 
 const callsAtOnce = 4;
 
@@ -15,5 +15,6 @@ export function schedulingOf({ loaded }: { readonly loaded?: { readonly settings
       longestWaitMs: settings.limits.longestWaitSeconds * 1_000,
     },
     concurrencyOf: (provider: string) => concurrencyOf(settings, provider),
+    rateOf: (provider: string) => rateOf(settings, provider),
   };
 }
