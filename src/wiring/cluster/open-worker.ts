@@ -21,6 +21,7 @@ import { concurrencyOf, rateOf } from "../models/provider-runners.ts";
 import { schedulingOf } from "../project/scheduling.ts";
 import { clockOf } from "../project/system-clock.ts";
 import { createTelemetry, type Telemetry } from "../project/telemetry.ts";
+import { clusterError } from "./cluster-error.ts";
 import { currentTask } from "./task-of-job.ts";
 import { agreeToOwnKeys, lacksOf } from "./worker-keys.ts";
 import { type OpenedProject, openWorkerProject, type WorkerAsked } from "./worker-project.ts";
@@ -67,6 +68,8 @@ export async function openWorker(asked: WorkerAsked): Promise<OpenWorker> {
       const health = await healthOf(asked, { worker, registry, metrics });
       try {
         await worker.work();
+      } catch (error) {
+        throw clusterError(error, asked.url);
       } finally {
         clearInterval(renewing);
         health?.close();

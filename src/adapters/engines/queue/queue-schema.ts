@@ -155,7 +155,7 @@ FROM ${schema}.runs r
 WHERE r.task IS NOT NULL
   AND NOT EXISTS (
     SELECT 1 FROM graphile_worker.jobs j
-    WHERE j.key = $1 || ':' || r.run
+    WHERE j.key = $1 || ':' || r.run AND j.attempts < j.max_attempts
       AND (j.locked_by IS NULL OR EXISTS (
         SELECT 1 FROM signoff.workers w WHERE j.locked_by = ANY (w.pools))))
   AND (r.state = 'queued'

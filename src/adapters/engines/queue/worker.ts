@@ -62,7 +62,8 @@ export class Worker {
     await Promise.all(chores);
     const opened = await Promise.allSettled(this.#opened.values());
     for (const one of opened) if (one.status === "fulfilled") await one.value.idle();
-    await registry.leave();
+    // If the database is away, the others find out by the lock.
+    await registry.leave().catch(() => undefined);
   }
 
   /** No new work; calls in flight are recorded, because they are paid for, and the rest is handed back. */
