@@ -82,10 +82,10 @@ function nothing(): undefined {
 
 /** The same unit without any of its locks. */
 function* unlocked(unit: Unit<unknown>): Unit<unknown> {
-  let step = unit.next();
+  const steps = unit[Symbol.iterator]();
+  let step = steps.next();
   while (step.done !== true) {
-    const statement: Statement = step.value;
-    step = unit.next(yield* bare(statement));
+    step = steps.next(yield* bare(step.value));
   }
   return step.value;
 }

@@ -10,9 +10,10 @@ type Row = Record<string, unknown>;
  * before them where the unit allows it, and answered in order.
  */
 export async function runUnit<T>(client: ClientBase, unit: Unit<T>): Promise<T> {
-  let step = unit.next();
+  const steps = unit[Symbol.iterator]();
+  let step = steps.next();
   while (step.done !== true) {
-    step = unit.next(await answer(client, step.value));
+    step = steps.next(await answer(client, step.value));
   }
   return step.value;
 }

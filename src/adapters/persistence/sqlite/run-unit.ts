@@ -1,11 +1,13 @@
-import type { Sql, Statement, Unit } from "../statements/unit.ts";
+import { Single, type Sql, type Statement, type Unit } from "../statements/unit.ts";
 import type { Connection } from "./connection.ts";
 
 /** Runs a unit of work at once, statement by statement, in the transaction that is open. */
 export function runUnit<T>(connection: Connection, unit: Unit<T>): T {
-  let step = unit.next();
+  if (unit instanceof Single) return answer(connection, unit.statement) as T;
+  const steps = unit[Symbol.iterator]();
+  let step = steps.next();
   while (step.done !== true) {
-    step = unit.next(answer(connection, step.value));
+    step = steps.next(answer(connection, step.value));
   }
   return step.value;
 }

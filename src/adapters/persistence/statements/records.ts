@@ -1,4 +1,3 @@
-import { defined } from "../../../domain/values/defined.ts";
 import { digest } from "../../../domain/values/digest.ts";
 import type { Key, RunId } from "../../../domain/values/ids.ts";
 import type { Json } from "../../../domain/values/json.ts";
@@ -11,6 +10,7 @@ import {
   findText,
   isLong,
   keepLong,
+  keepText,
   nothingPlaced,
   placedJson,
   placedText,
@@ -87,7 +87,7 @@ export function* keepRecord(
   const value = placeJson(rest);
   const prompt = facts === undefined ? nothingPlaced : placeText(facts.user);
   const system = facts === undefined ? undefined : encodeText(facts.system);
-  const systemDigest = system === undefined ? null : digestOf(system);
+  const systemDigest = system === undefined ? "" : digestOf(system);
   const [added] = yield* together(
     change(
       `INSERT INTO calls (run, key, digest, value, value_text, reply, role, model, system_text,
@@ -101,14 +101,15 @@ export function* keepRecord(
       reply,
       facts?.role ?? null,
       facts?.model ?? null,
-      systemDigest,
+      system === undefined ? null : systemDigest,
       prompt.inline,
       prompt.text,
       facts?.expects ?? null,
       facts === undefined ? null : JSON.stringify(facts.settings),
       facts?.formatVersion ?? null,
     ),
-    ...keepLong(value, prompt, { inline: null, text: systemDigest, ...defined({ long: system }) }),
+    ...keepLong(value, prompt),
+    ...(system === undefined ? [] : [keepText(system, systemDigest)]),
   );
   if (added === 0) {
     yield* refuseOtherDigest(run, entry);
@@ -138,22 +139,24 @@ function isReply(value: Json): value is { readonly [name: string]: Json; readonl
  */
 export function* keepEvents({ run, epoch }: Lease, events: readonly StoredEvent[]): Unit<void> {
   const known = epoch === 1 || events.length === 0 ? 0 : yield* lastEvent(run);
-  const fresh = events.filter(({ seq }) => seq > known);
-  if (fresh.length > 0) yield* together(...fresh.flatMap((event) => keepEvent(run, event)));
-}
-
-function keepEvent(run: RunId, { seq, kind, data }: StoredEvent): readonly Unit<unknown>[] {
-  const placed = placeJson(data);
-  const insert = change(
-    `INSERT INTO events (run, seq, kind, data, data_text) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT DO NOTHING`,
-    run,
-    seq,
-    kind,
-    placed.inline,
-    placed.text,
-  );
-  return [insert, ...keepLong(placed)];
+  const units: Unit<unknown>[] = [];
+  for (const { seq, kind, data } of events) {
+    if (seq <= known) continue;
+    const placed = placeJson(data);
+    units.push(
+      change(
+        `INSERT INTO events (run, seq, kind, data, data_text) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT DO NOTHING`,
+        run,
+        seq,
+        kind,
+        placed.inline,
+        placed.text,
+      ),
+    );
+    if (placed.long !== undefined) units.push(...keepLong(placed));
+  }
+  if (units.length > 0) yield* together(...units);
 }
 
 function* lastEvent(run: RunId): Unit<number> {

@@ -116,9 +116,11 @@ function place(text: string): Placing {
 
 /** Stores the texts that do not fit their rows; nothing to do for most. */
 export function keepLong(...placings: readonly Placing[]): readonly Unit<string>[] {
-  return placings.flatMap(({ long, text }) =>
-    long === undefined || text === null ? [] : [keepText(long, text)],
-  );
+  const units: Unit<string>[] = [];
+  for (const { long, text } of placings) {
+    if (long !== undefined && text !== null) units.push(keepText(long, text));
+  }
+  return units;
 }
 
 /**
