@@ -9,4 +9,6 @@ export interface OriginalPair {
   readonly decision: string;
   readonly text: string;
   readonly at: string;
+  /** The accepted texts, where the store has them and git may not. */
+  readonly texts?: { readonly note: string; readonly gate: string };
 }

@@ -1,9 +1,10 @@
 import type { Instant } from "../domain/values/instant.ts";
-import type { Json } from "../domain/values/json.ts";
+import type { Json, JsonObject } from "../domain/values/json.ts";
 import type { Question } from "./question.ts";
 
 /**
- * One question to a model. The digest of a call covers everything here but `task` and `ordinal`, so a prompt
+ * One question to a model. The digest of a call covers everything here but `task`, `ordinal`
+ * and what only helps a provider, so a prompt
  * must hold no time, duration, cost, machine fact or limit that may be raised later.
  */
 export interface AskRequest {
@@ -13,7 +14,7 @@ export interface AskRequest {
   readonly system: string;
   readonly user: string;
   readonly expects: "text" | "json" | "blocks";
-  /** What reaches the model: temperature, max_tokens, seed, num_ctx, schema. */
+  /** What reaches the model: temperature, max_tokens, seed, num_ctx. */
   readonly settings: Json;
   readonly formatVersion: string;
   /** The same facts as data, for runners that do not read prose (scripted, offline). */
@@ -22,6 +23,10 @@ export interface AskRequest {
   readonly ordinal: number;
   /** Longest time for the whole reply; the digest does not cover it. */
   readonly totalSeconds?: number;
+  /** JSON Schema of the reply, for providers that can hold a model to it; the prompt says the same in words. */
+  readonly replySchema?: JsonObject;
+  /** How many characters at the start of `user` are the same in the next asks, for providers that cache prompts. */
+  readonly stablePrefix?: number;
 }
 
 export interface Reply {
@@ -75,6 +80,8 @@ export interface Runner {
   thinks?(model: string): boolean;
   /** What the provider offers, where it can be asked. */
   models?(signal: AbortSignal): Promise<readonly string[]>;
+  /** How many tokens the model can read and write in one call, where the provider says. */
+  window?(model: string, signal: AbortSignal): Promise<number | undefined>;
 }
 
 /** A runner as the engine uses it, with what scheduling and the ledger need to know. */

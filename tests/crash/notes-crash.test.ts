@@ -9,8 +9,8 @@ beforeEach(() => {
   shop = new NotesRepository();
   for (const name of names)
     shop.note(name, `Needless to say, ${name} are told to everybody who works in the shop.`);
-  shop.gate("prose/stock-phrases", "Warn for empty phrases.");
-  shop.gate("prose/overclaiming", "Warn for claims without reasons.");
+  shop.phraseGate("prose/stock-phrases");
+  shop.phraseGate("prose/overclaiming", "guaranteed to");
   shop.commit();
 });
 afterEach(() => shop.remove());

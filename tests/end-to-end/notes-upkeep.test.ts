@@ -57,12 +57,12 @@ describe("importing the original's reviews", () => {
          (${pair("prices")}, 2, '${prices}', '${blobOf(gate)}', ${at}, 'full-review');`,
     );
     const from = ["import", "--from", "review-store.sqlite"];
-    expect(shop.json(...from)).toEqual({ imported: 1, known: 0, undecided: 1 });
+    expect(shop.json(...from)).toMatchObject({ imported: 1, known: 0, undecided: 1 });
     expect(status()).toMatchObject({ fresh: { warn: 1, pass: 0, fail: 0 } });
     expect(status().stale.map((one: { note: string }) => one.note)).toEqual(["notes/prices.md"]);
     expect(shop.read("signoff.lock")).toContain("migration-import");
     expect(shop.json("history", "notes/hours.md").entries).toHaveLength(2);
-    expect(shop.json(...from)).toEqual({ imported: 0, known: 1, undecided: 1 });
+    expect(shop.json(...from)).toMatchObject({ imported: 0, known: 1, undecided: 1 });
   });
 
   it("takes the accepted texts of its later schema, not the reviewed ones", () => {
@@ -99,17 +99,26 @@ describe("importing the original's reviews", () => {
 });
 
 describe("setting up", () => {
-  it("writes settings and starter gates that status reads, and touches nothing that is there", () => {
+  it("writes settings, keeps the gates that are there, and touches nothing of them", () => {
     const mine = shop.read(gate);
     const { written } = shop.json("init");
     expect(written).toContain("signoff.yaml");
     expect(written).not.toContain(gate);
     expect(shop.read(gate)).toBe(mine);
-    expect(shop.json("status").gates).toBe(written.length - 1);
+    expect(shop.json("status").gates).toBe(1);
     expect(shop.read(".gitattributes")).toContain("signoff.lock merge=union\n");
     shop.write("signoff.yaml", "version: 1\nnotes: { gates: signoff/gates }\n");
     expect(shop.json("init").written).toEqual([]);
     expect(shop.read("signoff.yaml")).toContain("notes: { gates");
+  });
+
+  it("installs the starter gates where there are none, and allows no stand-ins", () => {
+    shop.git("rm", "--quiet", gate);
+    const { written } = shop.json("init");
+    expect(written.filter((path: string) => path.startsWith("signoff/gates/"))).toHaveLength(12);
+    shop.commit();
+    shop.notes("review");
+    expect(shop.json("check").findings[0]).toMatchObject({ rule: "stand-in" });
   });
 });
 

@@ -4,6 +4,7 @@ import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
 import { parseNote } from "../../src/contract/documents/parse-note.ts";
 import { parseGateFile } from "../../src/contract/gates/gate-file.ts";
+import { readOfflineCheck } from "../../src/contract/gates/offline-check.ts";
 import { judgeOffline } from "../../src/domain/gates/offline-judge.ts";
 import { evaluateRules, type MatchPattern } from "../../src/domain/gates/rule-gate.ts";
 
@@ -42,7 +43,7 @@ describe("starter gates", () => {
       const note = parseNote(text);
       return gate.kind === "rule"
         ? evaluateRules(gate.rules, note, matches).decision
-        : judgeOffline(id, note).decision;
+        : judgeOffline(id, readOfflineCheck(gate.body), note).decision;
     };
     expect(judge(example(gate.body, "Passing"))).toBe("pass");
     expect(["warn", "fail"]).toContain(judge(example(gate.body, "Failing")));

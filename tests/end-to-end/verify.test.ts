@@ -40,7 +40,7 @@ describe("signoff verify", () => {
     const shop = new NotesRepository();
     try {
       shop.note("salt", "Salt is kept dry.");
-      shop.gate("prose/stock-phrases", "Warn for empty phrases.");
+      shop.phraseGate("prose/stock-phrases");
       shop.commit();
       shop.notes("review");
       expect(shop.run(["verify", "note"]).out).toContain("notes/salt.md:prose/stock-phrases");

@@ -17,11 +17,15 @@ export interface Ran {
 export class NotesRepository {
   readonly root: string;
 
-  constructor() {
+  readonly #user: string;
+
+  constructor(from?: { readonly origin: NotesRepository; readonly user: string }) {
     this.root = mkdtempSync(join(tmpdir(), "signoff-notes-"));
-    this.git("init", "--quiet", "--initial-branch=main");
-    this.git("config", "user.name", "Ada");
-    this.git("config", "user.email", "ada@example.org");
+    this.#user = from?.user ?? "ada";
+    if (from === undefined) this.git("init", "--quiet", "--initial-branch=main");
+    else this.git("clone", "--quiet", from.origin.root, ".");
+    this.git("config", "user.name", this.#user);
+    this.git("config", "user.email", `${this.#user}@example.org`);
   }
 
   git(...args: string[]): string {
@@ -49,17 +53,27 @@ export class NotesRepository {
     this.write(`signoff/gates/${id}.md`, `---\n${frontMatter}\n---\n${body}\n`);
   }
 
+  /** A gate that a stand-in can judge: it warns for a phrase. */
+  phraseGate(id: string, phrase = "needless to say"): void {
+    const check = `\`\`\`yaml\n- words: [${phrase}]\n\`\`\``;
+    this.gate(id, `Warn for empty phrases.\n\n## Offline check\n\n${check}`);
+  }
+
   commit(message = "Write it down"): void {
     this.git("add", "--all");
     this.git("commit", "--quiet", "--allow-empty", "--message", message);
   }
 
-  run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Ran {
+  run(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    folder = ".",
+  ): Ran {
     const { PATH } = surroundings;
     const home = join(this.root, "nobody-lives-here");
-    const env = { PATH, HOME: home, SIGNOFF_USER: "ada", ...environment };
+    const env = { PATH, HOME: home, SIGNOFF_USER: this.#user, ...environment };
     const ran = spawnSync(process.execPath, [cli, ...args], {
-      cwd: this.root,
+      cwd: join(this.root, folder),
       encoding: "utf8",
       env,
     });
@@ -68,6 +82,11 @@ export class NotesRepository {
 
   notes(...args: string[]): Ran {
     return this.run(["notes", ...args]);
+  }
+
+  /** The same, typed in a folder below the root. */
+  notesIn(folder: string, ...args: string[]): Ran {
+    return this.run(["notes", ...args], {}, folder);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: documents of a dozen commands, looked into by tests

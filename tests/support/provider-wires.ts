@@ -37,6 +37,8 @@ export interface WireReply {
   readonly output?: number;
   readonly cached?: number;
   readonly reasoning?: number;
+  /** Tokens written to the provider's cache. */
+  readonly written?: number;
 }
 
 /** One provider's wire format, as a loopback server sends it. */
@@ -131,8 +133,8 @@ export const anthropicWire: Wire = {
   open: (url) => openHosted("anthropic", `${url}/v1`),
   send(response, reply) {
     const { model = "claude-sonnet-4-5-20250929", parts, end = "stop", input = 20 } = reply;
-    const { output = 5, cached = 0 } = reply;
-    anthropicStart(response, { model, input: input - cached, cached });
+    const { output = 5, cached = 0, written = 0 } = reply;
+    anthropicStart(response, { model, input: input - cached - written, cached, written });
     for (const part of parts) response.write(anthropicDelta(part));
     response.write(event("content_block_stop", { index: 0 }));
     const reason = end === "stop" ? "end_turn" : "max_tokens";
@@ -141,7 +143,12 @@ export const anthropicWire: Wire = {
     response.end(event("message_stop", {}));
   },
   begin(response, text) {
-    anthropicStart(response, { model: "claude-sonnet-4-5-20250929", input: 20, cached: 0 });
+    anthropicStart(response, {
+      model: "claude-sonnet-4-5-20250929",
+      input: 20,
+      cached: 0,
+      written: 0,
+    });
     response.write(anthropicDelta(text));
   },
   list: (ids) => ({ data: ids.map((id) => ({ id, type: "model" })), has_more: false }),
@@ -202,14 +209,19 @@ function openAiChunk(model: string, choice: object): string {
 
 function anthropicStart(
   response: ServerResponse,
-  about: { readonly model: string; readonly input: number; readonly cached: number },
+  about: {
+    readonly model: string;
+    readonly input: number;
+    readonly cached: number;
+    readonly written: number;
+  },
 ): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const usage = {
     input_tokens: about.input,
     output_tokens: 1,
     cache_read_input_tokens: about.cached,
-    cache_creation_input_tokens: 0,
+    cache_creation_input_tokens: about.written,
   };
   const message = {
     id: "msg_1",

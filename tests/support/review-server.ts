@@ -6,6 +6,8 @@ export interface ReviewServer {
   readonly url: string;
   /** Reviews requested of the model, in the order of the calls: what is paid for. */
   readonly paid: readonly string[];
+  /** The words of the next calls' results; without one a call passes. */
+  say(...results: readonly string[]): void;
   /** Answers that many calls at once, with nothing that can be read. */
   spoil(calls: number): void;
   /** Answers every call from now on, including those that wait. */
@@ -16,7 +18,7 @@ export interface ReviewServer {
   called(calls: number): Promise<void>;
 }
 
-/** A model that passes every review; its calls wait until they are released. */
+/** A model that passes every review unless it is told otherwise; its calls wait until they are released. */
 export async function openReviewServer(): Promise<ReviewServer> {
   const waiting: (() => void)[] = [];
   const watching: (() => void)[] = [];
@@ -24,13 +26,14 @@ export async function openReviewServer(): Promise<ReviewServer> {
   const counts = { planned: 0, called: 0 };
   let isReleased = false;
   let spoilt = 0;
+  const said: string[] = [];
   const answer = (seen: Seen, response: ServerResponse): void => {
     if (seen.path !== ollamaWire.askPath) {
       counts.planned += Number(seen.path === ollamaWire.listPath);
       sendJson(response, 200, ollamaWire.list(["mistral:latest"]));
       return;
     }
-    const { parts, names } = passAll(seen);
+    const { parts, names } = answerAll(seen, said.shift() ?? "PASS");
     paid.push(...names);
     counts.called += 1;
     const isSpoilt = spoilt > 0;
@@ -52,6 +55,9 @@ export async function openReviewServer(): Promise<ReviewServer> {
   return {
     url: server.url,
     paid,
+    say(...results) {
+      said.push(...results);
+    },
     spoil(calls) {
       spoilt = calls;
     },
@@ -64,7 +70,10 @@ export async function openReviewServer(): Promise<ReviewServer> {
   };
 }
 
-function passAll({ json }: Seen): { readonly parts: string[]; readonly names: string[] } {
+function answerAll(
+  { json }: Seen,
+  word: string,
+): { readonly parts: string[]; readonly names: string[] } {
   const { messages } = json as { readonly messages: readonly { readonly content: string }[] };
   const prompt = messages.map(({ content }) => content).join("\n");
   const blocks = prompt.matchAll(
@@ -72,7 +81,7 @@ function passAll({ json }: Seen): { readonly parts: string[]; readonly names: st
   );
   const found = [...blocks];
   return {
-    parts: found.map(([, start, result, end]) => `${start}${result} PASS\n${end}\n`),
+    parts: found.map(([, start, result, end]) => `${start}${result} ${word}\n${end}\n`),
     names: found.map(([, start = ""]) => start),
   };
 }

@@ -1,3 +1,4 @@
+import type { CiFormat } from "../../contract/gates/ci-format-names.ts";
 import { workToJson } from "../../contract/http/notes.ts";
 import type { Settled } from "../../domain/gates/decision.ts";
 import { acknowledgeTrivial } from "../../orchestration/gates/acknowledge.ts";
@@ -8,6 +9,7 @@ import { acknowledgePairs, overridePairs } from "../../orchestration/gates/rule-
 import { selectPairs } from "../../orchestration/gates/select-pairs.ts";
 import type { TargetPair } from "../../orchestration/gates/target-pair.ts";
 import { dismissFinding, loadWork } from "../../orchestration/gates/warn-queue.ts";
+import { reportWork } from "../../orchestration/gates/work-report.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { createCrashPoints } from "../../wiring/project/crash-points.ts";
 import { renderCount } from "../shell/amounts.ts";
@@ -19,7 +21,9 @@ import {
   modelsOf,
   type NotesSession,
   notesSession,
+  pairInRoot,
   pathInRoot,
+  pathsFor,
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
@@ -36,16 +40,17 @@ export interface AckFlags extends ScopeFlags {
 
 export async function acknowledge(
   cli: CliContext,
-  names: readonly string[],
+  typed: readonly string[],
   flags: AckFlags,
 ): Promise<void> {
   const { reason, trivial = false, dryRun = false } = flags;
-  if (trivial === names.length > 0)
+  if (trivial === typed.length > 0)
     throw invalidFlag("Name pairs as NOTE:GATE, or give --trivial.");
   if (!trivial && (reason === undefined || reason.trim() === ""))
     throw invalidFlag("An acknowledgement needs --reason.");
   const session = await notesSession(cli, flags);
   const { root } = session;
+  const names = typed.map((name) => pairInRoot(cli, root, name));
   await changeNotes(cli, session, async ({ tools }) => {
     const models = modelsOf(cli, session, flags);
     const { by } = await authorOf(cli, flags);
@@ -60,7 +65,12 @@ export async function acknowledge(
     if (acked.written && trivial) await writeLock(tools);
     const pairs = acked.pairs.map(pairJson);
     const json = { acknowledged: pairs, dry_run: dryRun };
-    printResult(cli, flags, json, ackLines(pairs, { dryRun, verb: "Acknowledged" }));
+    printResult(
+      cli,
+      flags,
+      json,
+      ackLines(pairs, { dryRun, verb: "Acknowledged", showPath: pathsFor(cli, root) }),
+    );
   });
 }
 
@@ -75,19 +85,21 @@ export interface OverrideFlags extends Omit<AckFlags, "trivial"> {
 
 export async function override(
   cli: CliContext,
-  names: readonly string[],
+  typed: readonly string[],
   flags: OverrideFlags,
 ): Promise<void> {
   const { reason, to: decision, dryRun = false } = flags;
   if (reason.trim() === "") throw invalidFlag("An override needs --reason.");
   const session = await notesSession(cli, flags);
+  const names = typed.map((name) => pairInRoot(cli, session.root, name));
   await changeNotes(cli, session, async ({ tools }) => {
     const models = modelsOf(cli, session, flags);
     const { by } = await authorOf(cli, flags);
     const world = await loadWorld(tools, scopeOf(cli, session.root, { paths: [], flags }));
     const act = { names, models, reason, by, dryRun, decision, ...expiryOf(flags) };
     const pairs = (await overridePairs(tools, world, act)).pairs.map(pairJson);
-    const lines = ackLines(pairs, { dryRun, verb: `Overridden to ${decision}:` });
+    const showPath = pathsFor(cli, session.root);
+    const lines = ackLines(pairs, { dryRun, verb: `Overridden to ${decision}:`, showPath });
     printResult(cli, flags, { overridden: pairs, decision, dry_run: dryRun }, lines);
   });
 }
@@ -104,6 +116,7 @@ export interface WarnFlags extends ScopeFlags {
   readonly by?: string;
   readonly dismissed?: boolean;
   readonly expires?: string;
+  readonly format?: CiFormat | "text" | "json";
 }
 
 export async function showWork(
@@ -120,8 +133,18 @@ export async function showWork(
       items.some(({ outdated, dismissed }) => outdated === undefined && dismissed === undefined),
     );
     cli.end(current ? exitCode.notAccepted : exitCode.accepted);
+    const format = flags.json === true ? "json" : (flags.format ?? "text");
+    if (format !== "json" && format !== "text") {
+      const { renderCi } = await import("../../contract/gates/ci-formats.ts");
+      return cli.screen.out.write(renderCi(await reportWork(tools, work), format));
+    }
     const notes = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
-    printResult(cli, flags, workToJson({ notes }), workLines(work));
+    printResult(
+      cli,
+      { json: format === "json" },
+      workToJson({ notes }),
+      workLines(work, pathsFor(cli, session.root)),
+    );
   });
 }
 

@@ -69,6 +69,21 @@ export function pathInRoot(cli: CliContext, root: string, path: string): string 
   });
 }
 
+/** `NOTE:GATE` with a typed path, split at the last colon: a path may contain colons, a gate id may not. */
+export function pairInRoot(cli: CliContext, root: string, name: string): string {
+  const colon = name.lastIndexOf(":");
+  if (colon <= 0) return name;
+  return `${pathInRoot(cli, root, name.slice(0, colon))}${name.slice(colon)}`;
+}
+
+/** Paths as they can be typed in the working directory. */
+export type ShowPath = (path: string) => string;
+
+export function pathsFor(cli: CliContext, root: string): ShowPath {
+  const cwd = realPath(cli.cwd);
+  return cwd === root ? (path) => path : (path) => relative(cwd, resolve(root, path)) || ".";
+}
+
 /** The models whose reviews are looked at: `--script F` is `script:F`, without `--model` those of the settings. */
 export function modelsOf(
   cli: CliContext,

@@ -33,6 +33,11 @@ export function withReview(command: Command): Command {
     .option("--no-auto-ack", "do not acknowledge trivial changes first")
     .option("--allow-dirty-gates", "review against uncommitted gates")
     .option("--again", "also review pairs that are fresh; the worst verdict counts")
+    .option(
+      "--repeat <n>",
+      "ask until each pair has n answers, and let them vote; a tie is the worse",
+      wholeNumberFlag,
+    )
     .option("--retry-undecided", "ask again about pairs that stayed undecided twice")
     .option("--by <name>", byHelp)
     .option("-q, --quiet", "print only the result");

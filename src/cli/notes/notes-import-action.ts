@@ -1,19 +1,88 @@
 import { resolve } from "node:path";
-import { importReviews } from "../../orchestration/gates/import-reviews.ts";
+import {
+  type Imported,
+  type ImportedModel,
+  importReviews,
+} from "../../orchestration/gates/import-reviews.ts";
 import { loadOriginalReviews } from "../../wiring/features/notes.ts";
+import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
+import type { Line } from "../shell/lay-out.ts";
 import { type JsonFlags, printResult } from "../shell/print.ts";
+import { muted } from "../shell/styles.ts";
 import { notesSession } from "./notes-context.ts";
 import { changeNotes } from "./with-notes.ts";
 
+export interface NotesImportFlags extends JsonFlags {
+  readonly from: string;
+  readonly model?: readonly string[];
+}
+
 export async function importReviewsCommand(
   cli: CliContext,
-  flags: JsonFlags & { readonly from: string },
+  flags: NotesImportFlags,
 ): Promise<void> {
   const pairs = loadOriginalReviews(resolve(cli.cwd, flags.from));
-  await changeNotes(cli, await notesSession(cli, flags), async ({ tools, engine }) => {
-    const { imported, known, undecided, lock } = await importReviews(tools, pairs, engine.newId);
-    const text = `${imported} acceptances imported, ${known} already known, ${undecided} undecided skipped. ${lock.path} has ${lock.lines} lines.`;
-    printResult(cli, flags, { imported, known, undecided }, text);
+  const models = (flags.model ?? []).map(readModel);
+  const known = new Set(pairs.map(({ model }) => model));
+  const unknown = models.find(({ from }) => !known.has(from));
+  if (unknown !== undefined)
+    throw invalidFlag(
+      `${flags.from} has no verdicts of ${unknown.from}.`,
+      `It has those of ${[...known].sort().join(", ") || "no model"}.`,
+    );
+  const session = await notesSession(cli, flags);
+  await changeNotes(cli, session, async ({ tools, engine }) => {
+    const done = await importReviews(tools, pairs, { models, newId: engine.newId });
+    const { imported, known: before, undecided, gone, partitions } = done;
+    const json = { imported, known: before, undecided, gone, partitions: [...partitions] };
+    printResult(
+      cli,
+      flags,
+      json,
+      importLines(done, { flags, models, judges: tools.settings.models }),
+    );
   });
+}
+
+/** `ORIGINAL` keeps its name, `ORIGINAL=MODEL` is filed as that model's. */
+function readModel(text: string): ImportedModel {
+  const equals = text.indexOf("=");
+  const [from, to] = equals === -1 ? [text, text] : [text.slice(0, equals), text.slice(equals + 1)];
+  if (from.trim() !== "" && to.trim() !== "") return { from: from.trim(), to: to.trim() };
+  throw invalidFlag(`--model ${text} cannot be read.`, "Write --model claude-opus=anthropic/opus.");
+}
+
+function importLines(
+  done: Imported,
+  about: {
+    readonly flags: NotesImportFlags;
+    readonly models: readonly ImportedModel[];
+    readonly judges: readonly string[];
+  },
+): readonly Line[] {
+  const { imported, known, undecided, gone, partitions, lock } = done;
+  const rest = [
+    ...(known > 0 ? [`${known} already known`] : []),
+    ...(undecided > 0 ? [`${undecided} undecided skipped`] : []),
+    ...(gone > 0 ? [`${gone} of notes or gates that are not here skipped`] : []),
+  ];
+  const [judge = "MODEL"] = about.judges;
+  const isNamed = about.models.length > 0;
+  return [
+    `${renderCount(imported, "acceptance")} imported${rest.map((one) => `, ${one}`).join("")}. ${lock.path} has ${renderCount(lock.lines, "line")}.`,
+    ...partitions.map(({ model, pairs }) => `  ${model}: ${renderCount(pairs, "pair")}`),
+    !isNamed &&
+      muted(
+        `Each model's verdicts are kept apart. To count those of ${partitions[0]?.model ?? "a model"} as ${judge}'s:`,
+      ),
+    !isNamed && {
+      lead: ["  "],
+      spans: [
+        `signoff notes import --from ${about.flags.from} --model ${partitions[0]?.model ?? "NAME"}=${judge}`,
+      ],
+      isWhole: true,
+    },
+  ];
 }

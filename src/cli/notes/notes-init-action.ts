@@ -1,38 +1,117 @@
+import { starterNotesConfig } from "../../contract/config/starter-notes-config.ts";
+import { parseFrontMatter } from "../../contract/documents/front-matter.ts";
+import {
+  type FoundFolder,
+  type NotesLayout,
+  proposeLayout,
+} from "../../domain/gates/propose-layout.ts";
+import { modelUse, standInModel } from "../../domain/settings/choose-models.ts";
+import { findingsPath } from "../../orchestration/gates/finding-details.ts";
+import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
 import { rulingsPath } from "../../orchestration/gates/rulings-path.ts";
 import { mergeByUnion } from "../../orchestration/gates/union-merge.ts";
 import { toolsOf } from "../../wiring/features/notes-reading.ts";
 import { loadStarterGates } from "../../wiring/features/starter-gates.ts";
+import { renderCount } from "../shell/amounts.ts";
+import { chooseModel, installedModels } from "../shell/choose-model.ts";
 import type { CliContext } from "../shell/cli-context.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import type { Line } from "../shell/lay-out.ts";
 import { type JsonFlags, printResult } from "../shell/print.ts";
+import { muted } from "../shell/styles.ts";
 import { notesSession } from "./notes-context.ts";
 
-const settingsFile = `version: 1
-notes:
-  roots: [notes]
-  gates: signoff/gates
-  lock: signoff.lock
-  allow_offline: true   # set to false once a model judges
-`;
+export interface NotesInitFlags extends JsonFlags {
+  readonly judge?: string;
+}
 
-/** Installs missing files. Of existing ones only `.gitattributes` is added to, if lock and rulings are not in it. */
-export async function initNotes(cli: CliContext, flags: JsonFlags): Promise<void> {
+const settingsFile = "signoff.yaml";
+
+/**
+ * Finds notes and gates, asks who judges, and writes what is missing. Of existing files only `.gitattributes` is added
+ * to, if lock and rulings are not in it.
+ */
+export async function initNotes(cli: CliContext, flags: NotesInitFlags): Promise<void> {
   const { root, loaded } = await notesSession(cli, flags);
   const { environment } = cli;
   const tools = await toolsOf({ root, environment, settings: loaded.settings });
   const { files, settings } = tools;
-  const gates = (await loadStarterGates()).map(({ path, content }) => ({
-    path: `${settings.gates}/${path}`,
-    content,
-  }));
-  const wanted = [...gates, { path: "signoff.yaml", content: settingsFile }];
+  const hasSettings = files.exists(settingsFile);
+  const layout = await findLayout(tools);
+  const judge = hasSettings ? "" : await judgeFor(cli, root, flags);
+  if (judge === undefined) return cli.end(exitCode.interrupted);
+  const starters = layout.gates === undefined ? await loadStarterGates() : [];
+  const gates: FoundFolder = layout.gates ?? { folder: settings.gates, files: starters.length };
+  const named = judge === "" || judge === standInModel ? undefined : judge;
+  const wanted = [
+    ...starters.map(({ path, content }) => ({ path: `${gates.folder}/${path}`, content })),
+    { path: settingsFile, content: starterNotesConfig({ ...layout, gates }, named) },
+  ];
   const missing = wanted.filter(({ path }) => !files.exists(path));
   await files.write(missing);
-  const isMerged = await mergeByUnion(tools, settings.lock, rulingsPath(settings));
+  const union = [settings.lock, rulingsPath(settings), findingsPath(settings)];
+  const isMerged = await mergeByUnion(tools, ...union);
   const written = [...missing.map(({ path }) => path), ...(isMerged ? [".gitattributes"] : [])];
-  printResult(cli, flags, { written }, [
+  const json = {
+    written,
+    roots: layout.roots.map(({ folder }) => folder),
+    gates: gates.folder,
+    judge: named ?? null,
+  };
+  const lines = hasSettings
+    ? writtenLines(written, [])
+    : writtenLines(written, foundLines(layout, gates, named));
+  printResult(cli, flags, json, lines);
+}
+
+async function findLayout({ source, settings }: NotesTools): Promise<NotesLayout> {
+  const tree = await source.loadTree(["."]);
+  const found = tree.files.map(({ path }) => {
+    const loaded = source.readText(path);
+    const front = loaded.kind === "text" ? parseFrontMatter(loaded.text) : undefined;
+    return front?.kind === "read" ? { path, keys: Object.keys(front.values) } : { path };
+  });
+  return proposeLayout(found, settings.gates);
+}
+
+/** `undefined` when the person cancels; the stand-in where nobody can be asked. */
+async function judgeFor(
+  cli: CliContext,
+  root: string,
+  flags: NotesInitFlags,
+): Promise<string | undefined> {
+  if (flags.judge !== undefined) return modelUse(flags.judge, "flag").model;
+  const found = await installedModels(cli, root);
+  return chooseModel(cli, { found, flags, question: "Which model should judge the notes?" });
+}
+
+function writtenLines(written: readonly string[], found: readonly Line[]): readonly Line[] {
+  return [
+    ...found,
     ...written.map((path) => `wrote ${path}`),
     written.length === 0
       ? "All files exist already."
       : "Commit them, then run: signoff notes status",
-  ]);
+  ];
+}
+
+function foundLines(
+  { roots, gates: existing }: NotesLayout,
+  gates: FoundFolder,
+  judge: string | undefined,
+): readonly Line[] {
+  const notes = roots.map(({ folder, files }) => `${renderCount(files, "note")} in ${folder}`);
+  return [
+    notes.length === 0
+      ? "No notes yet: put markdown files into notes/, or name your folders in notes.roots."
+      : `Found ${notes.join(", ")}.`,
+    existing === undefined
+      ? `Starter gates are in ${gates.folder}.`
+      : `Found ${renderCount(existing.files, "gate")} in ${existing.folder}; no starter gates were added.`,
+    judge === undefined
+      ? muted(
+          "No model judges yet, only rule-based stand-ins: signoff config set models.judge ollama/qwen3",
+        )
+      : `${judge} judges.`,
+  ];
 }

@@ -7,8 +7,10 @@ import {
   retryRun,
   writePrompts,
 } from "../../orchestration/gates/live-review.ts";
+import { adoptCommand } from "../../orchestration/gates/moved-notes.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { readTextFile } from "../../wiring/project/save-text.ts";
+import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
@@ -57,7 +59,7 @@ function promptJson({ number, run, promptPath, outputPath, pairs }: LivePrompt) 
 
 function promptLines({ number, promptPath, outputPath, pairs }: LivePrompt): readonly string[] {
   return [
-    `Run ${number} waits for a reply: ${pairs.length} reviews requested in ${promptPath}.`,
+    `Run ${number} waits for a reply: ${renderCount(pairs.length, "review")} requested in ${promptPath}.`,
     `  When the reply is in ${outputPath}: signoff notes ingest --run ${number}`,
   ];
 }
@@ -105,14 +107,12 @@ function ingestJson({ run, prompt, decisions, changedMeanwhile }: Ingested) {
   };
 }
 
-const adoptCommand = "signoff notes mv --adopt --apply";
-
 function ingestLines(ingested: Ingested): readonly string[] {
   const { run, prompt, decisions, changedMeanwhile, gone } = ingested;
   if (prompt !== undefined) return ["The reply leaves doubts.", ...promptLines(prompt)];
   return [
     run.state === "completed"
-      ? `Run ${run.number} completed: ${decisions.length} reviews filed under ${run.model}.`
+      ? `Run ${run.number} completed: ${renderCount(decisions.length, "review")} filed under ${run.model}.`
       : `Run ${run.number} ${run.state}: ${run.reason ?? "it did not end"}.`,
     ...decisions.map(({ note, gate, decision }) => `  ${decision.padEnd(8)} ${note}:${gate}`),
     ...changedMeanwhile.flatMap((note) =>

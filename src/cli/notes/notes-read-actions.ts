@@ -1,5 +1,8 @@
-import { renderCheckJUnit, renderGitHub, renderSarif } from "../../contract/gates/check-formats.ts";
+import type { CiFormat } from "../../contract/gates/ci-format-names.ts";
+import { renderCi } from "../../contract/gates/ci-formats.ts";
 import { checkToJson, historyToJson } from "../../contract/http/notes.ts";
+import { defined } from "../../domain/values/defined.ts";
+import { quotedPath } from "../../orchestration/gates/check-findings.ts";
 import { checkNotes, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
 import { exportReviews } from "../../orchestration/gates/export-reviews.ts";
 import { loadHistory } from "../../orchestration/gates/note-history.ts";
@@ -8,12 +11,22 @@ import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import type { Line } from "../shell/lay-out.ts";
-import { type JsonFlags, printErr, printJson, printOut, printResult } from "../shell/print.ts";
-import { modelsOf, notesSession, pathInRoot, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { type JsonFlags, printJson, printOut, printResult } from "../shell/print.ts";
+import { clipped } from "../shell/row.ts";
+import { muted } from "../shell/styles.ts";
+import {
+  modelsOf,
+  notesSession,
+  pathInRoot,
+  pathsFor,
+  type ScopeFlags,
+  type ShowPath,
+  scopeOf,
+} from "./notes-context.ts";
 import { readNotes } from "./with-notes.ts";
 
 export interface NotesCheckFlags extends ScopeFlags {
-  readonly format?: "text" | "json" | "junit" | "sarif" | "github";
+  readonly format?: CiFormat | "text" | "json";
 }
 
 export async function checkNotesCommand(
@@ -26,40 +39,58 @@ export async function checkNotesCommand(
   const { environment } = cli;
   const tools = await toolsOf({ root, environment, settings: loaded.settings });
   const models = modelsOf(cli, session, flags);
-  const check = await checkNotes(tools, { ...scopeOf(cli, root, { paths, flags }), models });
+  const showPath = pathsFor(cli, root);
+  const check = await readNotes(cli, session, ({ store: record }) =>
+    checkNotes(tools, {
+      ...{ ...scopeOf(cli, root, { paths, flags }), models, showPath },
+      ...{ judgeFlags: judgeFlags(flags), ...defined({ record }) },
+    }),
+  );
   cli.end(check.passed ? exitCode.accepted : exitCode.notAccepted);
-  const { out } = cli.screen;
-  switch (flags.json === true ? "json" : (flags.format ?? "text")) {
-    case "json":
-      return printJson(cli, checkToJson(check));
-    case "junit":
-      return out.write(renderCheckJUnit(check));
-    case "sarif":
-      return printJson(cli, renderSarif(check));
-    case "github":
-      out.write(renderGitHub(check));
-      return printErr(cli, [sumLine(check)]);
-    case "text":
-      return printOut(cli, checkLines(check));
-  }
+  const format = flags.json === true ? "json" : (flags.format ?? "text");
+  if (format === "json") return printJson(cli, checkToJson(check));
+  if (format === "text") return printOut(cli, checkLines(check, showPath));
+  const { gates, findings, checked } = check;
+  cli.screen.out.write(
+    renderCi({ title: "signoff notes check", pairs: checked, gates, findings }, format),
+  );
+  // A log shows both streams: the sum is one line, like every annotation.
+  if (format === "github") cli.screen.err.write(`${sumLine(check).text}\n`);
 }
 
-function checkLines(check: NotesCheck): readonly Line[] {
+/** The flags that name the judge, for commands that are printed. */
+function judgeFlags({ panel, script, model }: ScopeFlags): string {
+  const given = [
+    ...(panel === undefined ? [] : ["--panel", panel]),
+    ...(script === undefined ? [] : ["--script", quotedPath(script)]),
+    ...(model ?? []).flatMap((name) => ["--model", name]),
+  ];
+  return given.map((one) => ` ${one}`).join("");
+}
+
+function checkLines(check: NotesCheck, showPath: ShowPath): readonly Line[] {
   const { findings } = check;
   return [
     ...findings
       .filter(({ suppressed }) => suppressed === undefined)
-      .map(({ note, line, level, message }) => ({
-        lead: [{ text: level.padEnd(8), style: styles[level] } as const],
-        spans: [`${note}${line === undefined ? "" : `:${line}`}: ${message}`],
-      })),
+      .flatMap(({ note, line, level, message, quote, mend }) => [
+        {
+          lead: [{ text: level.padEnd(8), style: styles[level] } as const],
+          spans: [
+            `${showPath(note)}${line === undefined ? "" : `:${line}`}: ${message}`,
+            quote !== undefined && muted(`\n> ${clipped(quote, longestQuote)}`),
+          ],
+        },
+        mend !== undefined && { lead: [" ".repeat(8)], spans: [muted(mend)], isWhole: true },
+      ]),
     sumLine(check),
   ];
 }
 
+const longestQuote = 200;
 const styles = { error: "bad", warning: "caution", note: "muted" } as const;
 
-function sumLine(check: NotesCheck): Line {
+function sumLine(check: NotesCheck): { readonly text: string; readonly style: "good" | "bad" } {
   const { passed, pairs, stale, failing, problems, findings } = check;
   const ruled = findings.filter(({ suppressed }) => suppressed !== undefined).length;
   const suppressed = ruled === 0 ? "" : ` ${renderCount(ruled, "finding")} suppressed by rulings.`;
@@ -105,7 +136,7 @@ export async function exportReviewsCommand(
   await readNotes(cli, session, async (tools) => {
     const named = paths.map((path) => pathInRoot(cli, root, path));
     const written = await exportReviews(tools, named);
-    const text = `${written.length} reviews written below ${tools.settings.exports}/.`;
+    const text = `${renderCount(written.length, "review")} written below ${tools.settings.exports}/.`;
     printResult(cli, flags, { written: [...written] }, text);
   });
 }

@@ -7,15 +7,19 @@ import { planView, type WorkPlan } from "../../orchestration/gates/plan-work.ts"
 import {
   loadPlan,
   type ReviewReport,
+  type ReviewRequest,
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
+import { reviewSeries } from "../../orchestration/gates/review-series.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import { requireOffered, requirePrices } from "../../wiring/models/check-models.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/models/prices.ts";
 import { authorOf } from "../../wiring/project/author.ts";
+import { renderCount } from "../shell/amounts.ts";
 import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode } from "../shell/exit-code.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import { printErr, printResult } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
 import { runnersFor } from "../shell/runners-for.ts";
@@ -41,6 +45,7 @@ export interface NotesReviewFlags extends ScopeFlags {
   readonly allowDirtyGates?: boolean;
   readonly retryUndecided?: boolean;
   readonly again?: boolean;
+  readonly repeat?: number;
   readonly by?: string;
   readonly quiet?: boolean;
   readonly runner?: string;
@@ -69,7 +74,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
     strategy: flags.strategy ?? asked.strategy,
     retryUndecided: flags.retryUndecided === true,
     again: flags.again === true,
-    ...defined({ panel: flags.panel }),
+    ...defined({ panel: flags.panel, series: seriesOf(flags) }),
     autoAck: flags.autoAck,
     ...defined({ limit: flags.limit }),
   };
@@ -84,7 +89,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
     const { tools, engine, signal, closeDisplay } = notes;
     const prices = modelPrices(loaded.settings, tools.clock.now());
     requirePrices(budget ?? {}, models, { settings: loaded.settings, at: tools.clock.now() });
-    const report = await reviewNotes(tools, engine, {
+    const asked: ReviewRequest = {
       ...request,
       allowDirtyGates: flags.allowDirtyGates === true,
       maxWorkers: flags.maxWorkers,
@@ -99,11 +104,25 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
         return maySpend(cli, { plan, models, flags, prices });
       },
       ...defined({ budget }),
-    });
+    };
+    const { series } = asked;
+    const report =
+      series === undefined
+        ? await reviewNotes(tools, engine, asked)
+        : await reviewSeries(tools, engine, { ...asked, series });
     closeDisplay();
     cli.end(codeOf(report, signal.aborted));
     conclude(cli, { report, models, flags });
   });
+}
+
+/** One answer is no series, and a panel votes by itself. */
+function seriesOf({ repeat, panel, again }: NotesReviewFlags): number | undefined {
+  if (repeat === undefined) return undefined;
+  if (repeat < 2) throw invalidFlag(`--repeat ${repeat} is no series.`, "Give 2 or more.");
+  if (panel === undefined && again !== true) return repeat;
+  const other = panel === undefined ? "--again" : "--panel";
+  throw invalidFlag(`--repeat and ${other} cannot be combined.`, "Give one of them.");
 }
 
 /** `--runner` names the model as well; gates of `sweep` come as arguments. */
@@ -146,14 +165,18 @@ async function maySpend(
     plan.calls.length > callsWithoutAsking || (money?.high ?? 0) > microUsdWithoutAsking;
   if (!large || free || flags.yes === true || flags.budget !== undefined) return true;
   if (!cli.screen.err.isTerminal) {
-    throw new ConfigurationError(`This takes ${plan.calls.length} calls.`, {
+    throw new ConfigurationError(`This takes ${renderCount(plan.calls.length, "call")}.`, {
       code: "too-many-calls",
       facts: { calls: plan.calls.length },
       hint: "Add --yes, --budget or --limit; --plan shows what would be asked.",
     });
   }
   const { confirm } = await import("@clack/prompts");
-  return (await confirm({ message: `This takes ${plan.calls.length} calls. Continue?` })) === true;
+  return (
+    (await confirm({
+      message: `This takes ${renderCount(plan.calls.length, "call")}. Continue?`,
+    })) === true
+  );
 }
 
 function codeOf(report: ReviewReport, interrupted: boolean): ExitCode {
@@ -191,6 +214,6 @@ function reviewJson(report: ReviewReport, standIn: boolean): Json {
     ...defined({ stopped: sweep.stop }),
     unreadable,
     otherModels: Object.fromEntries(sweep.otherModels),
-    ...{ after, lock, standIn },
+    ...{ after, lock, standIn, ...defined({ votes: report.votes }) },
   });
 }

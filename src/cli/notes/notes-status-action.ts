@@ -8,7 +8,15 @@ import { modelPrices } from "../../wiring/models/prices.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { printJson, printOut, printResult } from "../shell/print.ts";
-import { modelsOf, notesSession, type StatusFlags, scopeOf } from "./notes-context.ts";
+import {
+  modelsOf,
+  notesSession,
+  pairInRoot,
+  pathsFor,
+  type ShowPath,
+  type StatusFlags,
+  scopeOf,
+} from "./notes-context.ts";
 import { explanationLines, statusLines } from "./render-notes-status.ts";
 import { readNotes } from "./with-notes.ts";
 
@@ -20,9 +28,12 @@ export async function showStatus(
   const session = await notesSession(cli, flags);
   const { root, loaded } = session;
   const models = modelsOf(cli, session, flags);
-  const { explain: pair } = flags;
+  const showPath = pathsFor(cli, root);
   await readNotes(cli, session, async (tools) => {
-    if (pair !== undefined) return explain(cli, tools, { pair, models, flags });
+    if (flags.explain !== undefined) {
+      const pair = pairInRoot(cli, root, flags.explain);
+      return explain(cli, tools, { pair, models, flags, showPath });
+    }
     const request = {
       ...scopeOf(cli, root, { paths, flags }),
       models,
@@ -35,7 +46,7 @@ export async function showStatus(
     cli.end(status.stale.length > 0 ? exitCode.notAccepted : exitCode.accepted);
     const prices = modelPrices(loaded.settings, tools.clock.now());
     const money = prices.range(status.models, status.cost);
-    const how = { all: flags.all === true, patches, ...defined({ money }) };
+    const how = { all: flags.all === true, patches, showPath, ...defined({ money }) };
     if (flags.json !== true) return printOut(cli, statusLines(status, how));
     const stale = status.stale.map((one) => {
       const diff = one.reason === "note-changed" ? patches.get(one.note) : undefined;
@@ -54,12 +65,13 @@ async function explain(
     readonly pair: string;
     readonly models: readonly string[];
     readonly flags: StatusFlags;
+    readonly showPath: ShowPath;
   },
 ): Promise<void> {
   const { explainPair } = await import("../../orchestration/gates/explain-pair.ts");
   const pairs = await explainPair(tools, asked.pair, asked.models);
   const json = { pairs: pairs.map((one) => ({ ...one })) };
-  printResult(cli, asked.flags, json, explanationLines(pairs));
+  printResult(cli, asked.flags, json, explanationLines(pairs, asked.showPath));
 }
 
 /** Loaded only with `--diff`. */

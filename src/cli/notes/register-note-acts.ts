@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
+import { ciFormats } from "../../contract/gates/ci-format-names.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { byHelp, pathsHelp } from "../shell/common-options.ts";
-import { wholeNumberFlag } from "../shell/flag-values.ts";
+import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { JsonFlags } from "../shell/print.ts";
 import type {
   AckFlags,
@@ -11,6 +12,8 @@ import type {
   WarnFlags,
 } from "./notes-act-actions.ts";
 import { withScope } from "./notes-flags.ts";
+import type { NotesImportFlags } from "./notes-import-action.ts";
+import type { NotesInitFlags } from "./notes-init-action.ts";
 import type { NotesIngestFlags, PromptFlags } from "./notes-live-actions.ts";
 import type { NotesCheckFlags } from "./notes-read-actions.ts";
 
@@ -59,6 +62,7 @@ export function registerNoteActs(notes: Command, cli: CliContext): void {
     .option("--reason <text>", "why")
     .option("--by <name>", byHelp)
     .option("--dismissed", "include dismissed findings")
+    .addOption(formatOption())
     .action(async (paths: readonly string[], flags: WarnFlags) =>
       (await acts()).showWork(cli, paths, flags),
     );
@@ -80,18 +84,14 @@ export function registerNoteActs(notes: Command, cli: CliContext): void {
   registerLive(notes, cli);
 }
 
+function formatOption(): Option {
+  return new Option("--format <format>", "output format").choices(["text", "json", ...ciFormats]);
+}
+
 function registerReading(notes: Command, cli: CliContext): void {
   withScope(notes.command("check").argument("[paths...]", pathsHelp))
     .description("for CI: does the lock prove that everything is reviewed and passes?")
-    .addOption(
-      new Option("--format <format>", "output format").choices([
-        "text",
-        "json",
-        "junit",
-        "sarif",
-        "github",
-      ]),
-    )
+    .addOption(formatOption())
     .action(async (paths: readonly string[], flags: NotesCheckFlags) =>
       (await readers()).checkNotesCommand(cli, paths, flags),
     );
@@ -111,15 +111,21 @@ function registerReading(notes: Command, cli: CliContext): void {
     );
   notes
     .command("init")
-    .description("install the starter gates and a signoff.yaml")
-    .action(async (flags: JsonFlags) =>
+    .description("find notes and gates, and write a signoff.yaml; nothing is overwritten")
+    .option("--judge <model>", "the model that judges (default: asks at a terminal)")
+    .action(async (flags: NotesInitFlags) =>
       (await import("./notes-init-action.ts")).initNotes(cli, flags),
     );
   notes
     .command("import")
     .requiredOption("--from <sqlite>", "a review-store.sqlite of the original program")
-    .description("import acceptances and reviews of the original program")
-    .action(async (flags: JsonFlags & { readonly from: string }) =>
+    .option(
+      "--model <name[=model]>",
+      "only this model of the original, counted as that model here; can be repeated",
+      collect,
+    )
+    .description("import acceptances, reviews and findings of the original program")
+    .action(async (flags: NotesImportFlags) =>
       (await import("./notes-import-action.ts")).importReviewsCommand(cli, flags),
     );
 }

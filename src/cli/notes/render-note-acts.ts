@@ -5,25 +5,30 @@ import { renderCount } from "../shell/amounts.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { clipped } from "../shell/row.ts";
 import { caution, good, muted, strong } from "../shell/styles.ts";
+import type { ShowPath } from "./notes-context.ts";
 
 export function ackLines(
   pairs: readonly { readonly note: string; readonly gate: string }[],
-  { dryRun, verb }: { readonly dryRun: boolean; readonly verb: string },
+  how: { readonly dryRun: boolean; readonly verb: string; readonly showPath: ShowPath },
 ): readonly Line[] {
+  const { dryRun, verb, showPath } = how;
   const sum = `${dryRun ? "Would be " : ""}${dryRun ? verb.toLowerCase() : verb} ${renderCount(pairs.length, "pair")}.`;
-  return [...pairs.map(({ note, gate }) => `${note}:${gate}`), sum];
+  return [...pairs.map(({ note, gate }) => `${showPath(note)}:${gate}`), sum];
 }
 
 const longestQuote = 200;
 
 /** The work list: notes with the most findings first. */
-export function workLines(work: readonly NoteWork<WorkItem>[]): readonly Line[] {
+export function workLines(
+  work: readonly NoteWork<WorkItem>[],
+  showPath: ShowPath,
+): readonly Line[] {
   if (work.length === 0) return [good("No open warnings or failures.")];
   const all = work.flatMap(({ items }) => items);
   const outdated = all.filter((item) => item.outdated !== undefined).length;
   const sum = `${renderCount(all.length, "finding")} in ${renderCount(work.length, "note")}`;
   return [
-    ...work.flatMap(({ notePath, items }) => [strong(notePath), ...items.map(itemLine)]),
+    ...work.flatMap(({ notePath, items }) => [strong(showPath(notePath)), ...items.map(itemLine)]),
     "",
     `${sum}${outdated > 0 ? `, ${outdated} outdated` : ""}.`,
     muted("Dismiss one with `signoff notes dismiss ID --reason …`."),

@@ -71,6 +71,7 @@ export function notesReviewLines(
     stopped !== undefined &&
       bad(`Stopped: ${stopped}. Finished reviews are kept; the same command continues.`),
     ...unreviewable(plan).map(({ path, message }) => caution(`${path}: ${message}.`)),
+    report.votes !== undefined && `${renderCount(report.votes, "pair")} decided by a vote.`,
     leftLine(after),
     lock.changed && muted(`${lock.path} has ${renderCount(lock.lines, "line")}; commit it.`),
     standIn && muted("Signed by rule-based stand-ins (offline/rules), not by a model."),

@@ -1,18 +1,23 @@
+import { isAskedTwice } from "../../domain/gates/pair-state.ts";
 import { panelFlag } from "../../domain/gates/panel-vote.ts";
 import type { PairExplanation } from "../../orchestration/gates/explain-pair.ts";
+import { adoptCommand } from "../../orchestration/gates/moved-notes.ts";
 import type { NotesStatus, StalePair } from "../../orchestration/gates/status-report.ts";
 import { renderCost, renderCount } from "../shell/amounts.ts";
 import type { Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { accent, bad, caution, good, muted, strong } from "../shell/styles.ts";
+import type { ShowPath } from "./notes-context.ts";
 
 export interface StatusHow {
   readonly all: boolean;
   readonly patches: ReadonlyMap<string, string>;
+  readonly showPath: ShowPath;
   readonly money?: { readonly low: number; readonly high: number };
 }
 
-const mostNotes = 20;
+/** What is listed, with the sums below it, fits on a screen of 24 lines. */
+const mostLines = 12;
 
 const styles: { readonly [reason in StalePair["reason"]]: Style } = {
   "missing-review": "caution",
@@ -23,25 +28,52 @@ const styles: { readonly [reason in StalePair["reason"]]: Style } = {
 
 /** Stale pairs by note, the sums, what it would cost, and the command to type next. */
 export function statusLines(status: NotesStatus, how: StatusHow): readonly Line[] {
-  const byNote = groupedByNote(status.stale);
-  const shown = [...byNote].slice(0, how.all ? byNote.size : mostNotes);
-  const more = byNote.size - shown.length;
-  const { problems, skipped } = status;
+  const byNote = [...groupedByNote(status.stale)];
+  const problems = [
+    ...status.problems.map(({ path, message }) => `${how.showPath(path)}: ${message}`),
+    ...status.skipped.map(({ path, reason }) => `${how.showPath(path)}: not read (${reason})`),
+  ];
+  const room = how.all ? Number.POSITIVE_INFINITY : mostLines;
   return [
-    ...shown.flatMap(([note, pairs]) => noteLines(note, pairs, how)),
-    more > 0 && muted(`… and ${renderCount(more, "note")} more (--all shows them)`),
-    shown.length > 0 && "",
-    ...problems.map(({ path, message }) => problemLine(`${path}: ${message}`)),
-    ...skipped.map(({ path, reason }) => problemLine(`${path}: not read (${reason})`)),
+    ...listed(byNote, how, room),
+    byNote.length > 0 && "",
+    ...problems.slice(0, room).map(problemLine),
+    problems.length > room && muted(`… and ${renderCount(problems.length - room, "problem")} more`),
     ...sumLines(status, how),
   ];
+}
+
+/** Every pair where there is room, else a line per note. */
+function listed(
+  byNote: readonly (readonly [string, readonly StalePair[]])[],
+  how: StatusHow,
+  room: number,
+): readonly Line[] {
+  const detailed = byNote.flatMap(([note, pairs]) => noteLines(note, pairs, how));
+  if (detailed.length <= room || how.patches.size > 0) return detailed;
+  const shown = byNote.length <= room ? byNote : byNote.slice(0, room - 1);
+  const more = byNote.length - shown.length;
+  return [
+    ...shown.map(([note, pairs]) => countLine(note, pairs, how)),
+    muted(
+      more > 0
+        ? `… and ${renderCount(more, "note")} more (--all lists every pair)`
+        : "--all lists every pair",
+    ),
+  ];
+}
+
+function countLine(note: string, pairs: readonly StalePair[], { showPath }: StatusHow): Line {
+  const reasons = [...Map.groupBy(pairs, ({ reason }) => reason)];
+  const counts = reasons.map(([reason, own]) => `${own.length} ${reason}`).join(", ");
+  return [strong(showPath(note)), muted(`  ${counts}`)];
 }
 
 function noteLines(note: string, pairs: readonly StalePair[], how: StatusHow): readonly Line[] {
   const patch = how.patches.get(note);
   const several = new Set(pairs.map(({ model }) => model)).size > 1;
   return [
-    strong(note),
+    strong(how.showPath(note)),
     ...pairs.map(({ gate, model, reason, undecidedTimes }) => {
       const times = undecidedTimes === undefined ? "" : ` ${undecidedTimes}×`;
       return {
@@ -81,8 +113,28 @@ function sumLines(status: NotesStatus, how: StatusHow): readonly Line[] {
     muted(
       `Reviewing takes ${renderCount(cost.calls, "call")}, ${cost.inputTokens.low}–${cost.inputTokens.high} tokens in, ${money}.`,
     ),
-    ["Next: ", accent(`signoff notes review${panelFlag(models[0] ?? "")}`)],
+    ...movedLines(status, how),
+    nextLine(status),
   ];
+}
+
+function movedLines({ moved }: NotesStatus, { showPath }: StatusHow): readonly Line[] {
+  const [first, ...others] = moved;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : ` and ${renderCount(others.length, "other note")}`;
+  return [
+    caution(
+      `Moved without reviews: ${showPath(first.oldPath)} → ${showPath(first.newPath)}${more}.`,
+    ),
+    ["Take them along: ", accent(adoptCommand)],
+  ];
+}
+
+/** Pairs that stayed undecided twice are asked about again only on request. */
+function nextLine({ stale, models }: NotesStatus): Line {
+  const isLeft = stale.every(({ undecidedTimes = 0 }) => isAskedTwice(undecidedTimes));
+  const again = isLeft ? " --retry-undecided" : "";
+  return ["Next: ", accent(`signoff notes review${panelFlag(models[0] ?? "")}${again}`)];
 }
 
 /** What else there is to say about fresh pairs. */
@@ -100,9 +152,12 @@ function besideFresh({ trivial, ruled, attested }: NotesStatus): readonly Line[]
   ];
 }
 
-export function explanationLines(explained: readonly PairExplanation[]): readonly Line[] {
+export function explanationLines(
+  explained: readonly PairExplanation[],
+  showPath: ShowPath,
+): readonly Line[] {
   return explained.flatMap(({ note, gate, model, sentence, from }): readonly Line[] => [
-    [strong(`${note}:${gate}`), muted(` (${model})`)],
+    [strong(`${showPath(note)}:${gate}`), muted(` (${model})`)],
     { lead: ["  "], spans: [sentence, from && ` (known from the ${from})`] },
   ]);
 }

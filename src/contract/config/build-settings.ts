@@ -126,6 +126,7 @@ function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels
       models: other.notes,
       lock: settingOf(chosen, "notes.lock"),
       exports: settingOf(chosen, "notes.exports"),
+      findings: settingOf(chosen, "notes.findings"),
       partitions: sources.config?.config.models?.partitions ?? {},
       allowOffline: settingOf(chosen, "notes.allow_offline"),
       panels: sources.config?.config.notes?.panels ?? {},

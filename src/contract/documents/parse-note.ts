@@ -51,7 +51,7 @@ const nested = new RegExp(
 );
 
 /** Markdown that no person writes and on which the parser overflows its stack or takes minutes. */
-function findHostility(text: string): string | undefined {
+export function findHostility(text: string): string | undefined {
   if (nested.test(text)) return `quotations or lists are nested more than ${mostNesting} deep`;
   const lengths = new Set<number>();
   for (const [run] of text.matchAll(/`+/g)) lengths.add(run.length);

@@ -7,6 +7,7 @@ import { type Parsed, problems } from "../documents/file-problem.ts";
 import { readFrontMatter } from "../documents/front-matter.ts";
 import { checkShape, type PathParts, problemAt } from "../documents/read-document.ts";
 import { ruleSchema } from "./gate-rules.ts";
+import { readOfflineCheck } from "./offline-check.ts";
 
 /** A gate as its file says, before it has a version. */
 export interface GateFile {
@@ -22,9 +23,12 @@ export interface GateFile {
 }
 
 const names = z
-  .union([z.string().transform((name) => [name]), z.array(z.string())], {
-    error: "write a name or a list of names",
-  })
+  .union(
+    [z.null().transform(() => []), z.string().transform((name) => [name]), z.array(z.string())],
+    {
+      error: "write a name or a list of names",
+    },
+  )
   .transform((list) => list.map((name) => name.trim()).filter((name) => name !== ""));
 
 const watches = z
@@ -94,6 +98,8 @@ function crossCheck(values: GateValues, body: string): readonly Problem[] {
     problems.push({ path: ["rules"], message: "only a gate of kind rule has rules" });
   if (values.kind === "judge" && body.trim() === "")
     problems.push({ path: [], message: "a judge gate needs a text that says what to judge" });
+  const offline = readOfflineCheck(body);
+  if (typeof offline === "string") problems.push({ path: [], message: offline });
   if (values.requires_type !== undefined && values["requires-type"] !== undefined)
     problems.push({ path: ["requires-type"], message: "give requires_type once" });
   return problems;

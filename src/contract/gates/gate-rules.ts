@@ -23,6 +23,10 @@ const checks = {
   max_headings: limit,
   required_headings: texts,
   required_frontmatter: texts,
+  unlinked_figures: z.literal(true),
+  unexplained_abbreviations: limit,
+  title_words_in_body: limit,
+  new_words_in_description: limit,
 };
 
 type CheckName = keyof typeof checks;

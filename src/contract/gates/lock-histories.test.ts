@@ -178,7 +178,7 @@ function versionsOf({ watched, unwatched, gate }: Tree) {
 function fitting(filed: readonly Filed[], tree: Tree): readonly Filed[] {
   const { digests, ...blobs } = versionsOf(tree);
   // The texts of older lines are in git's history.
-  const present = { ...blobs, digests: () => digests };
+  const present = { ...blobs, digests: () => digests, formerDigests: () => ({}) };
   return filed.filter((one) => fitsPair(one, present, () => one.about));
 }
 

@@ -34,6 +34,7 @@ export const notesStatusShape = z.object({
     diff: z.string().exactOptional(),
   }),
   cost,
+  moved: objects({ oldPath: z.string(), newPath: z.string() }),
   problems: z.array(problem),
   skipped: objects({ path: z.string(), reason: z.string() }),
 });
@@ -80,6 +81,8 @@ const reviewShape = z.object({
   after: z.object({ stale: z.int(), undecided: z.int(), failing: z.int() }),
   lock: z.object({ path: z.string(), lines: z.int(), changed: z.boolean() }),
   standIn: z.boolean(),
+  /** Pairs that a series of answers decided. */
+  votes: z.int().exactOptional(),
 });
 
 export const reviewToJson = jsonWriter(reviewShape, "omit");
@@ -120,6 +123,9 @@ const checkShape = z.object({
     level: z.string(),
     message: z.string(),
     line: z.int().exactOptional(),
+    quote: z.string().exactOptional(),
+    fingerprint: z.string(),
+    mend: z.string().exactOptional(),
     suppressed: z.string().exactOptional(),
   }),
   problems: z.array(problem),

@@ -1,10 +1,11 @@
 import { countCodePoints } from "../values/count-code-points.ts";
+import { counted } from "../values/counted.ts";
 import { defined } from "../values/defined.ts";
 import { escapePattern } from "../values/escape-pattern.ts";
 import { linesOf } from "../values/lines.ts";
 import { sentencesOf } from "../values/sentences.ts";
 import { bulletItem, commaItems, listItems, repeatedItems } from "./list-items.ts";
-import type { Check } from "./recipe.ts";
+import type { Check, Recipe } from "./recipe.ts";
 import type { RaisedIssue } from "./review.ts";
 
 /** What checks need from outside: a linear-time engine for the patterns that recipes bring. */
@@ -16,6 +17,18 @@ export interface CheckTools {
 interface Fault {
   readonly message: string;
   readonly quote?: string;
+}
+
+/** The recipe's checks with its limit as the last of them, unless one of them is at least as strict. */
+export function checksOf({
+  checks,
+  maxCharacters: characters,
+}: Pick<Recipe, "checks" | "maxCharacters">): readonly Check[] {
+  const isCovered = checks.some(
+    (check) =>
+      check.kind === "max_length" && check.severity === "error" && check.characters <= characters,
+  );
+  return isCovered ? checks : [...checks, { kind: "max_length", characters, severity: "error" }];
 }
 
 /**
@@ -188,8 +201,4 @@ function notACommaList(text: string): readonly Fault[] {
   return bulletItem(text) === undefined
     ? []
     : [{ message: "The text must be items with commas between them, not a bullet list." }];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -33,9 +33,15 @@ export function gateAppliesToNote(gate: GateNeeds, note: NoteFacts): Applicabili
     return refuse("trait-missing", explanation);
   }
   const type = typeOf(note);
-  if (requiresType.length === 0 || requiresType.includes(type)) return { applies: true };
+  if (requiresType.length === 0 || requiresType.map(bareType).includes(bareType(type)))
+    return { applies: true };
   const explanation = `needs one of the types ${requiresType.join(", ")}; the note is ${type}`;
   return refuse("type-differs", explanation);
+}
+
+/** A type may be named by the file that describes it: `kb/types/definition.md` is `definition`. */
+function bareType(type: string): string {
+  return type.endsWith(".md") ? type.slice(type.lastIndexOf("/") + 1, -".md".length) : type;
 }
 
 export function traitsOf(note: NoteFacts): readonly string[] {

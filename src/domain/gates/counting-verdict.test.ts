@@ -18,6 +18,7 @@ const present: PresentPair = {
   noteBlob: "n1",
   gateBlob: "g1",
   digests: () => ({ note: "watched", gate: "shown" }),
+  formerDigests: () => ({}),
 };
 const nothing = () => ({});
 

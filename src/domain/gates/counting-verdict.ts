@@ -18,6 +18,8 @@ export interface PresentPair {
   readonly gateBlob: string;
   /** `undefined` if the note's front matter cannot be read; asked for only when blobs differ. */
   readonly digests: () => Partial<PairDigests>;
+  /** The same in the form of earlier versions of this program. */
+  readonly formerDigests: () => Partial<PairDigests>;
 }
 
 /**
@@ -32,7 +34,8 @@ export function fitsPair(
   const isSame = (part: keyof PairDigests, then: string, now: string): boolean => {
     if (then === now) return true;
     const known = filed.digests?.[part] ?? digestsThen(filed)[part];
-    return known !== undefined && known === present.digests()[part];
+    if (known === undefined) return false;
+    return known === present.digests()[part] || known === present.formerDigests()[part];
   };
   return (
     isSame("gate", filed.gateBlob, present.gateBlob) &&

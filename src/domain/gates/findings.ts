@@ -74,6 +74,25 @@ export function groupByNote<T extends { readonly notePath: string }>(
     .sort((a, b) => b.items.length - a.items.length || (a.notePath < b.notePath ? -1 : 1));
 }
 
+/**
+ * The line of a note in which a quotation begins: quotations are wrapped and marked up otherwise than the note, so both
+ * are folded. `undefined` if the note does not have it.
+ */
+export function lineOfQuote(text: string, quote: string): number | undefined {
+  const wanted = foldQuote(quote);
+  if (wanted === "") return undefined;
+  let folded = "";
+  const ends: { readonly line: number; readonly end: number }[] = [];
+  for (const [at, line] of text.split("\n").entries()) {
+    const words = foldQuote(line);
+    if (words === "") continue;
+    folded += `${words} `;
+    ends.push({ line: at + 1, end: folded.length });
+  }
+  const start = folded.indexOf(wanted);
+  return start === -1 ? undefined : ends.find(({ end }) => end > start)?.line;
+}
+
 /** Case, white space, quotation marks and ellipses vary between quotations. */
 export function foldQuote(text: string): string {
   return foldWhiteSpace(

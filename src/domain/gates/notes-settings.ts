@@ -9,6 +9,8 @@ export interface NotesSettings {
   readonly models: readonly string[];
   readonly lock: string;
   readonly exports: string;
+  /** Whether findings are written beside the lock. */
+  readonly findings: boolean;
   /** Whether verdicts of rule-based stand-ins count for `check`. */
   readonly allowOffline: boolean;
   readonly panels: { readonly [name: string]: NotesPanel };
@@ -18,6 +20,15 @@ export interface NotesSettings {
 
 /** Rule gates are judged by no model: their rows are filed under this name. */
 export const rulePartition = "rule";
+
+/** Whether a markdown file at this path is a note. */
+export function isNotePath(
+  { roots, exclude, gates }: Pick<NotesSettings, "roots" | "exclude" | "gates">,
+  path: string,
+): boolean {
+  const isBelow = (folder: string): boolean => folder === "." || path.startsWith(`${folder}/`);
+  return !path.startsWith(`${gates}/`) && roots.some(isBelow) && !isExcluded(path, exclude);
+}
 
 /** `*` stands for anything but a slash, `**` for anything; a pattern without either names a file or a folder. */
 export function isExcluded(path: string, patterns: readonly string[]): boolean {

@@ -15,16 +15,41 @@ export interface PairDigests {
 type Digest = (text: string) => string;
 const length = 32;
 
-/** Of what a gate watches and what decides whether it applies. `undefined` if the front matter cannot be read. */
+/**
+ * Of what a gate watches and of what it needs a note to be: a type or trait that the gate does not ask for changes
+ * nothing. `undefined` if the front matter cannot be read.
+ */
 export function digestNote(
   parts: NoteParts,
-  { watches }: Pick<GateSnapshot, "watches">,
+  gate: Pick<GateSnapshot, "watches" | "requiresTrait" | "requiresType">,
   digest: Digest,
 ): string | undefined {
   if (parts.frontMatter.kind === "malformed") return undefined;
-  const watched = [...watches].sort().map((part) => [part, partOf(parts, part) ?? null]);
-  const traits = [...new Set(traitsOf(parts))].sort();
-  return digest(canonicalJson([typeOf(parts), traits, watched])).slice(0, length);
+  const type = gate.requiresType.length === 0 ? null : typeOf(parts);
+  const traits = traitsIn(parts).filter((trait) => gate.requiresTrait.includes(trait));
+  return digest(canonicalJson([{ type, traits }, watchedIn(parts, gate)])).slice(0, length);
+}
+
+/** As earlier versions of this program filed it: every trait counted, and the gate's description. */
+export function digestAsBefore(
+  parts: NoteParts,
+  gate: DigestedGate,
+  digest: Digest,
+): Partial<PairDigests> {
+  const shown = [gate.kind, gate.description ?? "", ...shownOf(gate)];
+  const former = { gate: digest(canonicalJson(shown)).slice(0, length) };
+  if (parts.frontMatter.kind === "malformed") return former;
+  const watched = watchedIn(parts, gate);
+  const note = digest(canonicalJson([typeOf(parts), traitsIn(parts), watched])).slice(0, length);
+  return { ...former, note };
+}
+
+function traitsIn(parts: NoteParts): readonly string[] {
+  return [...new Set(traitsOf(parts))].sort();
+}
+
+function watchedIn(parts: NoteParts, { watches }: Pick<GateSnapshot, "watches">): Json {
+  return [...watches].sort().map((part) => [part, partOf(parts, part) ?? null]);
 }
 
 export type DigestedGate = Pick<
@@ -34,10 +59,12 @@ export type DigestedGate = Pick<
 
 /** Of all that a reviewer is shown of a gate, and of what decides which notes it applies to. */
 export function digestGate(gate: DigestedGate, digest: Digest): string {
-  const { kind, body, description = "", rules } = gate;
+  return digest(canonicalJson([gate.kind, ...shownOf(gate)])).slice(0, length);
+}
+
+function shownOf({ body, rules, ...gate }: DigestedGate): readonly Json[] {
   const lists = [gate.watches, gate.requiresTrait, gate.requiresType].map((list) =>
     [...new Set(list)].sort(),
   );
-  const shown = [kind, description, body, rules as unknown as Json, lists];
-  return digest(canonicalJson(shown)).slice(0, length);
+  return [body, rules as unknown as Json, lists];
 }

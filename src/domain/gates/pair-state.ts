@@ -42,8 +42,12 @@ export function classifyUnfitting(facts: PairFacts): PairState {
 
 const undecidedLimit = 2;
 
+export function isAskedTwice(undecidedTimes: number): boolean {
+  return undecidedTimes >= undecidedLimit;
+}
+
 /** Whether `review` and `sweep` ask about it: undecided twice for the same versions is enough. */
 export function isWorthAsking(state: PairState, retryUndecided: boolean): boolean {
   if (state.kind === "fresh") return false;
-  return state.kind === "stale" || retryUndecided || state.times < undecidedLimit;
+  return state.kind === "stale" || retryUndecided || !isAskedTwice(state.times);
 }

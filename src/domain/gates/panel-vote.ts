@@ -1,6 +1,6 @@
 import { decidePanel, type PanelDecision, type PanelRule } from "../drafting/panel.ts";
 import { isWorse } from "./counting-verdict.ts";
-import { isFailing, type Settled } from "./decision.ts";
+import { isFailing, isSettled, type ReviewDecision, type Settled } from "./decision.ts";
 import { isMemberPartition, isStandInPartition } from "./model-partition.ts";
 import type { FailLevel } from "./snapshots.ts";
 
@@ -66,6 +66,22 @@ export function isDecidedByStandIn(
 export interface MemberAnswer {
   readonly member: string;
   readonly answer: Settled | "undecided" | "absent";
+}
+
+/**
+ * What repeated answers of one model come to, each level by its own majority: the verdict is `fail` unless more than half
+ * say less, and `warn` unless more than half pass. A tie is the worse, and an undecided answer objects.
+ */
+export function voteOnSeries(answers: readonly ReviewDecision[]): Settled {
+  const level = (["fail", "warn"] as const).find((failLevel) => {
+    const votes = answers.map((answer, at) => ({
+      member: String(at + 1),
+      answer: isSettled(answer) && !isFailing(answer, failLevel) ? "approves" : "objects",
+      statesError: false,
+    }) as const);
+    return decidePanel(votes, "majority").verdict !== "ok";
+  });
+  return level ?? "pass";
 }
 
 /** A member approves by a verdict below the gate's fail level. The vote is as bad as the worst verdict on its side. */

@@ -3,6 +3,13 @@ import { sentencesOf } from "../values/sentences.ts";
 import type { Settled } from "./decision.ts";
 import type { NoteFinding } from "./findings.ts";
 import { foldWhiteSpace, frontMatterValue, type NoteParts, type ProseBlock } from "./note-parts.ts";
+import {
+  type Hit,
+  newWordsInDescription,
+  titleWordsInBody,
+  unexplainedAbbreviations,
+  unlinkedFigures,
+} from "./note-wording.ts";
 
 export type RuleScope = "body" | "title" | "description";
 
@@ -34,6 +41,10 @@ export type Rule = RuleFacts &
     | { readonly kind: "max-heading-depth" | "max-headings"; readonly limit: number }
     | { readonly kind: "required-headings"; readonly headings: readonly string[] }
     | { readonly kind: "required-frontmatter"; readonly keys: readonly string[] }
+    | { readonly kind: "unlinked-figures"; readonly limit: true }
+    | { readonly kind: "unexplained-abbreviations"; readonly limit: number }
+    | { readonly kind: "title-words-in-body"; readonly limit: number }
+    | { readonly kind: "new-words-in-description"; readonly limit: number }
   );
 
 /** Patterns come from users: the matcher given must run in linear time. */
@@ -68,15 +79,9 @@ export function evaluateRules(
   return { decision: worstOf(findings), findings };
 }
 
-export function worstOf(findings: readonly NoteFinding[]): Settled {
+function worstOf(findings: readonly NoteFinding[]): Settled {
   if (findings.some(({ severity }) => severity === "fail")) return "fail";
   return findings.some(({ severity }) => severity === "warn") ? "warn" : "pass";
-}
-
-interface Hit {
-  readonly said: string;
-  readonly quote?: string;
-  readonly line?: number;
 }
 
 function evaluateRule(rule: Rule, note: NoteParts, matches: MatchPattern): readonly Hit[] {
@@ -117,6 +122,14 @@ function evaluateRule(rule: Rule, note: NoteParts, matches: MatchPattern): reado
       return rule.keys
         .filter((key) => isBlank(frontMatterValue(note, key)))
         .map((key) => ({ said: `The front matter has no ${key}.` }));
+    case "unlinked-figures":
+      return unlinkedFigures(note);
+    case "unexplained-abbreviations":
+      return unexplainedAbbreviations(note, rule.limit);
+    case "title-words-in-body":
+      return titleWordsInBody(note, rule.limit);
+    case "new-words-in-description":
+      return newWordsInDescription(note, rule.limit);
   }
 }
 
@@ -148,7 +161,12 @@ function findWords(passage: Passage, words: readonly string[]): readonly Hit[] {
 }
 
 function foldForWords(text: string): string {
-  return foldWhiteSpace(text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}_'’-]+/gu, " "));
+  return foldWhiteSpace(
+    text
+      .toLowerCase()
+      .replace(/[‘’]/g, "'")
+      .replace(/[^\p{L}\p{M}\p{N}_'-]+/gu, " "),
+  );
 }
 
 function findPattern(passage: Passage, pattern: string, matches: MatchPattern): readonly Hit[] {

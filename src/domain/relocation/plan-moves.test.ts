@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseNote } from "../../contract/documents/parse-note.ts";
+import { findWrittenLinks } from "../../contract/documents/written-links.ts";
 import { detectRenames } from "./detect-renames.ts";
 import { encodeDestination, relativePath, resolveLink } from "./link-target.ts";
 import { applyRewrites, movesOfFolder, type NotePathMove, planMoves } from "./plan-moves.ts";
@@ -13,7 +14,7 @@ function move(
 ): { files: Files; refusals: readonly string[] } {
   const notes = Object.entries(files).map(([path, text]) => ({
     path,
-    links: parseNote(text).links,
+    links: findWrittenLinks(text),
   }));
   const plan = planMoves({ notes, moves, exists: (path) => Object.hasOwn(files, path) });
   const edits = new Map(plan.edits.map((edit) => [edit.path, edit.rewrites]));
@@ -157,4 +158,46 @@ it("a file moved by other means is recognised by its content, unless that is a g
   const gone = [at("a.md", "1"), at("b.md", "2"), at("c.md", "2"), at("d.md", "3")];
   const fresh = [at("x/a.md", "1"), at("y.md", "2"), at("z.md", "4")];
   expect(detectRenames(gone, fresh)).toEqual([{ oldPath: "a.md", newPath: "x/a.md" }]);
+});
+
+describe("links between double brackets", () => {
+  const target = (to: string) => [{ oldPath: "kb/notes/rye.md", newPath: to }];
+  const linked = (text: string, to: string, more: Files = {}) =>
+    move({ "kb/notes/rye.md": "# Rye\n", "kb/index.md": text, ...more }, target(to)).files[
+      "kb/index.md"
+    ];
+
+  it("follow a note that gets another name, with heading, alias and embedding", () => {
+    const text = "[[rye]] [[Rye#Care|the rye]] ![[rye.md]] [[rye^block]] `[[rye]]` [[wheat]]\n";
+    expect(linked(text, "kb/notes/dark-rye.md")).toBe(
+      "[[dark-rye]] [[dark-rye#Care|the rye]] ![[dark-rye.md]] [[dark-rye^block]] `[[rye]]` [[wheat]]\n",
+    );
+  });
+
+  it("stay as they are when only the folder changes, unless they name it", () => {
+    const text = "[[rye]] [[kb/notes/rye]] [[notes/rye|here]]\n";
+    expect(linked(text, "kb/old/rye.md")).toBe("[[rye]] [[kb/old/rye]] [[old/rye|here]]\n");
+  });
+
+  it("give the folder where the new name is not the only one, and leave doubtful ones alone", () => {
+    const other = { "kb/old/dark.md": "# Dark\n" };
+    expect(linked("[[rye]]\n", "kb/notes/dark.md", other)).toBe("[[kb/notes/dark]]\n");
+    const twice = { "kb/old/rye.md": "# Rye\n" };
+    expect(linked("[[rye]]\n", "kb/notes/dark.md", twice)).toBe("[[rye]]\n");
+  });
+});
+
+it("links of HTML follow as well, in their own quotation marks", () => {
+  const { files } = move(
+    {
+      "notes/rye.md": "# Rye\n",
+      "notes/a.md": "See <a class='x' href=\"rye.md#care\">it</a>.\n\n<img src='rye.md'>\n",
+      "notes/b.md": '`<a href="rye.md">`\n',
+    },
+    [{ oldPath: "notes/rye.md", newPath: "old/dark rye.md" }],
+  );
+  expect(files["notes/a.md"]).toBe(
+    "See <a class='x' href=\"../old/dark%20rye.md#care\">it</a>.\n\n<img src='../old/dark%20rye.md'>\n",
+  );
+  expect(files["notes/b.md"]).toBe('`<a href="rye.md">`\n');
 });

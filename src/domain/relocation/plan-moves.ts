@@ -1,5 +1,7 @@
+import { lazily } from "../values/lazily.ts";
 import { encodeDestination, relativePath, resolveLink } from "./link-target.ts";
 import type { NoteLink } from "./note-link.ts";
+import { rewriteWiki, WikiNames } from "./wiki-link.ts";
 
 export interface NotePathMove {
   readonly oldPath: string;
@@ -43,6 +45,8 @@ export interface MovePlan {
 export interface MoveRequest {
   readonly moves: readonly NotePathMove[];
   readonly notes: readonly LinkingNote[];
+  /** Paths of all notes before the move, for links that only give a name; by default those of `notes`. */
+  readonly paths?: readonly string[];
   /** Every path that exists under the root, notes or not. */
   readonly exists: (path: string) => boolean;
 }
@@ -58,8 +62,11 @@ export function movedPath(path: string, moves: readonly NotePathMove[]): string 
 export function planMoves(request: MoveRequest): MovePlan {
   const { moves } = request;
   const destinations = new Map(moves.map((move) => [move.oldPath, move.newPath]));
+  const wiki = wikiMoves(request, destinations);
   const edits = request.notes.flatMap((note) => {
-    const rewrites = note.links.flatMap((link) => rewriteOf(note.path, link, destinations));
+    const rewrites = note.links.flatMap((link) =>
+      link.kind === "wiki" ? wiki(note.path, link) : rewriteOf(note.path, link, destinations),
+    );
     return rewrites.length === 0 ? [] : [{ path: note.path, rewrites }];
   });
   return { moves, edits, refusals: findRefusals(request) };
@@ -85,6 +92,21 @@ export function applyRewrites(text: string, rewrites: readonly LinkRewrite[]): s
     done = rewrite.end;
   }
   return pieces.join("") + text.slice(done);
+}
+
+function wikiMoves(request: MoveRequest, destinations: ReadonlyMap<string, string>) {
+  const { notes, paths = notes.map(({ path }) => path) } = request;
+  const movedTo = (path: string): string => destinations.get(path) ?? path;
+  const before = lazily(() => new WikiNames(paths));
+  const after = lazily(() => new WikiNames(paths.map(movedTo)));
+  return (fromPath: string, link: NoteLink): readonly LinkRewrite[] => {
+    const { start, end, destination } = link;
+    const about = { fromPath, newFromPath: movedTo(fromPath), movedTo };
+    const to = rewriteWiki(destination, { ...about, before: before(), after: after() });
+    return to === undefined || to === destination
+      ? []
+      : [{ start, end, before: destination, after: to }];
+  };
 }
 
 function rewriteOf(
@@ -119,11 +141,19 @@ function leadsTo(fromPath: string, destination: string): string | undefined {
 
 /** Keeps the author's way of writing: from the root, with `./`, or bare. */
 function writtenLike(link: NoteLink, fromPath: string, toPath: string): string {
+  if (link.kind === "html") {
+    const bare: NoteLink = { ...link, kind: "link" };
+    return writtenLike(bare, fromPath, toPath).replace(/["']/g, percentQuote);
+  }
   if (link.destination.startsWith("/"))
     return `/${encodeDestination(toPath, link.inAngleBrackets)}`;
   const relative = encodeDestination(relativePath(fromPath, toPath), link.inAngleBrackets);
   const dotted = link.destination.startsWith("./") && !relative.startsWith(".");
   return dotted ? `./${relative}` : relative;
+}
+
+function percentQuote(sign: string): string {
+  return sign === '"' ? "%22" : "%27";
 }
 
 function findRefusals({ moves, exists }: MoveRequest): readonly MoveRefusal[] {

@@ -1,4 +1,4 @@
-import { parseNote } from "../../contract/documents/parse-note.ts";
+import { findWrittenLinks } from "../../contract/documents/written-links.ts";
 import {
   applyRewrites,
   movedPath,
@@ -7,6 +7,7 @@ import {
 } from "../../domain/relocation/plan-moves.ts";
 import { appendAcks, planAppends } from "./acknowledge.ts";
 import { earlierTexts, reviewBehind } from "./filed-verdicts.ts";
+import { listTree } from "./list-tree.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
 import type { TargetPair } from "./target-pair.ts";
@@ -36,11 +37,12 @@ export async function acknowledgeRewritten(
     changed.flatMap(({ accepted }) => accepted?.noteBlob ?? []),
   );
   const pairs: TargetPair[] = [];
+  const paths = changed.length === 0 ? [] : (await listTree(tools)).notes.map(({ path }) => path);
   for (const pair of changed) {
     const before = texts.get(pair.accepted?.noteBlob ?? "");
     const made = moves === undefined ? await sinceReview(tools, pair) : sinceMoves(pair, moves);
     if (before === undefined || made === undefined) continue;
-    if (textOf(tools, pair.note.path) === rewritten(before, made)) pairs.push(pair);
+    if (textOf(tools, pair.note.path) === rewritten(before, made, paths)) pairs.push(pair);
   }
   const reason = "only link destinations were rewritten by a move";
   const acks = planAppends(tools, pairs, { kind: "relocation-ack", reason, by });
@@ -72,8 +74,10 @@ async function sinceReview(
   });
 }
 
-function rewritten(text: string, { moves, path }: Relocated): string {
-  const notes = [{ path, links: parseNote(text).links }];
-  const { edits } = planMoves({ moves, notes, exists: () => true });
+function rewritten(text: string, { moves, path }: Relocated, present: readonly string[]): string {
+  const notes = [{ path, links: findWrittenLinks(text) }];
+  const origins = new Map(moves.map(({ oldPath, newPath }) => [newPath, oldPath]));
+  const paths = present.map((now) => origins.get(now) ?? now);
+  const { edits } = planMoves({ moves, notes, paths, exists: () => true });
   return applyRewrites(text, edits[0]?.rewrites ?? []);
 }

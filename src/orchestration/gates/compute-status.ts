@@ -2,6 +2,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import type { NoteTree } from "./list-tree.ts";
 import { loadWorld } from "./load-world.ts";
+import { findMovedNotes } from "./moved-notes.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { planWork, unreviewable } from "./plan-work.ts";
 import { type NoteProblem, selectPairs } from "./select-pairs.ts";
@@ -38,6 +39,7 @@ export async function computeStatus(
     ruled: selection.ruled,
     attested: tools.store === undefined && selection.pairs > selection.stale.length,
     stale: chosen.map(staleOf),
+    moved: counts["missing-review"] > 0 ? await findMovedNotes(tools, world.allNotes) : [],
     cost: work.cost,
     problems: withoutDuplicates([...selection.problems, ...unreviewable(work)]),
     skipped: world.skipped,

@@ -1,4 +1,5 @@
 import { explainStaleness } from "../../domain/gates/staleness.ts";
+import { counted } from "../../domain/values/counted.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { earlierTexts, type Filed } from "./filed-verdicts.ts";
 import { loadWorld } from "./load-world.ts";
@@ -57,7 +58,7 @@ function explainState(pair: TargetPair): string {
 function rulingsOn(accepted: TargetPair["accepted"]): readonly string[] {
   const { override, dismissed = 0 } = accepted ?? {};
   return [
-    ...(dismissed > 0 ? [`${dismissed} findings dismissed`] : []),
+    ...(dismissed > 0 ? [`${counted(dismissed, "finding")} dismissed`] : []),
     ...(override === undefined
       ? []
       : [`overridden to ${override.decision} by ${override.by}: ${override.reason}`]),

@@ -1,7 +1,7 @@
 import { parseNote } from "../../contract/documents/parse-note.ts";
 import { parseGateFile } from "../../contract/gates/gate-file.ts";
 import { type LockLine, parseLock } from "../../contract/gates/lock-file.ts";
-import { renderFields } from "../../contract/gates/tab-lines.ts";
+import { readFields, renderFields } from "../../contract/gates/tab-lines.ts";
 import {
   type FiledVerdict,
   fitsPair,
@@ -9,7 +9,12 @@ import {
 } from "../../domain/gates/counting-verdict.ts";
 import { fingerprintFinding } from "../../domain/gates/findings.ts";
 import type { NoteParts } from "../../domain/gates/note-parts.ts";
-import { digestGate, digestNote, type PairDigests } from "../../domain/gates/pair-digests.ts";
+import {
+  digestAsBefore,
+  digestGate,
+  digestNote,
+  type PairDigests,
+} from "../../domain/gates/pair-digests.ts";
 import type { FiledFinding } from "../../domain/gates/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { NoteFile } from "../../ports/note-source.ts";
@@ -54,9 +59,22 @@ export class LockedVerdicts {
     return new Map([...pairs].map(([name, own]) => [name, own.map(filedIn)]));
   }
 
+  notePaths(): readonly string[] {
+    return [...this.#byNote().keys()].flatMap((written) => readFields(written).slice(0, 1));
+  }
+
+  /** The versions of a note that lines name. */
+  blobsOf(notePath: string): readonly string[] {
+    return parseLock(this.#chunkOf(notePath)).lines.map((line) => line.acceptedNoteSha);
+  }
+
   #chunkOf(notePath: string): string {
+    return this.#byNote().get(renderFields([notePath])) ?? "";
+  }
+
+  #byNote(): ReadonlyMap<string, string> {
     this.#chunks ??= linesByNote(this.#text);
-    return this.#chunks.get(renderFields([notePath])) ?? "";
+    return this.#chunks;
   }
 }
 
@@ -130,6 +148,7 @@ export class VersionDigests {
       noteBlob: note.blobSha,
       gateBlob: gate.blobSha,
       digests: () => this.present(note, gate),
+      formerDigests: () => this.#former(note, gate),
     };
     return filed.filter((one) => fitsPair(one, present, () => this.#earlier(gate, one)));
   }
@@ -143,6 +162,12 @@ export class VersionDigests {
         note: now.kind === "text" ? this.#noteDigest(`${note.path}\n`, now.text, gate) : undefined,
       }),
     };
+  }
+
+  #former(note: NoteFile, gate: Gate): Partial<PairDigests> {
+    const now = this.#tools.source.readText(note.path);
+    if (now.kind !== "text") return {};
+    return digestAsBefore(this.#partsOf(`${note.path}\n`, now.text), gate, this.#tools.digest);
   }
 
   #gateNow(gate: Gate): string {
@@ -172,13 +197,17 @@ export class VersionDigests {
   }
 
   #noteDigest(key: string, text: string, gate: Gate): string | undefined {
-    const name = `${key}\n${gate.watches.join()}`;
-    if (!this.#notes.has(name)) {
-      const parts = this.#parts.get(key) ?? parseNote(text);
-      this.#parts.set(key, parts);
-      this.#notes.set(name, digestNote(parts, gate, this.#tools.digest));
-    }
+    const needs = [gate.watches, gate.requiresTrait, gate.requiresType];
+    const name = `${key}\n${needs.map((list) => list.join()).join("\n")}`;
+    if (!this.#notes.has(name))
+      this.#notes.set(name, digestNote(this.#partsOf(key, text), gate, this.#tools.digest));
     return this.#notes.get(name);
+  }
+
+  #partsOf(key: string, text: string): NoteParts {
+    const parts = this.#parts.get(key) ?? parseNote(text);
+    this.#parts.set(key, parts);
+    return parts;
   }
 }
 

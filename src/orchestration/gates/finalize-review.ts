@@ -1,7 +1,11 @@
 import { decodeReviewOutcome } from "../../contract/gates/review-job.ts";
 import { validateCoverage } from "../../domain/gates/coverage.ts";
 import { isSettled } from "../../domain/gates/decision.ts";
-import { fingerprintFinding } from "../../domain/gates/findings.ts";
+import {
+  type FindingKey,
+  fingerprintFinding,
+  type NoteFinding,
+} from "../../domain/gates/findings.ts";
 import type { PairReview, ReviewOutcome } from "../../domain/gates/review-job.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -9,7 +13,12 @@ import { type Instant, instant } from "../../domain/values/instant.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { Repos } from "../../ports/repos.ts";
-import type { ReviewRepos, ReviewRunRow, RunPairRow } from "../../ports/review-repos.ts";
+import type {
+  FindingRow,
+  ReviewRepos,
+  ReviewRunRow,
+  RunPairRow,
+} from "../../ports/review-repos.ts";
 import type { Store } from "../../ports/store.ts";
 import { gateReviewEvents } from "./gate-kinds.ts";
 
@@ -90,16 +99,22 @@ async function writeReview(
   const filed = { notePath, noteBlob, gateId, gateBlob, model, review: id, at };
   await repos.gateReviews.insert({
     ...{ ...filed, run, decision, text, ...defined({ summary, suggestedRevision }) },
-    findings: review.findings.map((finding) => {
-      const { id: fingerprint, survivesRewording } = fingerprintFinding(
-        { gateId, notePath, finding },
-        digest,
-      );
-      return { ...finding, fingerprint, survivesRewording };
-    }),
+    findings: findingRows({ gateId, notePath }, review.findings, digest),
   });
   if (isSettled(decision))
     await repos.acceptances.append({ ...filed, decision, kind: "full-review", format });
+}
+
+/** Findings as rows keep them. */
+export function findingRows(
+  pair: Pick<FindingKey, "gateId" | "notePath">,
+  findings: readonly NoteFinding[],
+  digest: (text: string) => string,
+): readonly FindingRow[] {
+  return findings.map((finding) => {
+    const { id: fingerprint, survivesRewording } = fingerprintFinding({ ...pair, finding }, digest);
+    return { ...finding, fingerprint, survivesRewording };
+  });
 }
 
 /** The reply names the note as its prompt did. */

@@ -1,9 +1,18 @@
-import { isSettled, type ReviewDecision, reviewDecisions } from "../../domain/gates/decision.ts";
+import {
+  isSettled,
+  type ReviewDecision,
+  reviewDecisions,
+  type Settled,
+} from "../../domain/gates/decision.ts";
 import { modelPartition } from "../../domain/gates/model-partition.ts";
-import { runId } from "../../domain/values/ids.ts";
+import { defined } from "../../domain/values/defined.ts";
+import { type RunId, runId } from "../../domain/values/ids.ts";
 import { instantFromMillis } from "../../domain/values/instant.ts";
 import type { OriginalPair } from "../../ports/original-reviews.ts";
-import { parseReview } from "../../protocol/gates/parse-review.ts";
+import type { PairVersions, ReviewRepos } from "../../ports/review-repos.ts";
+import { type ParsedGateReview, parseReview } from "../../protocol/gates/parse-review.ts";
+import { findingRows } from "./finalize-review.ts";
+import { loadWorld } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
 
@@ -13,57 +22,129 @@ export interface Imported {
   readonly known: number;
   /** Without a decision there is nothing to take over. */
   readonly undecided: number;
+  /** Of notes and gates that do not exist here. */
+  readonly gone: number;
+  /** What the original has, by its names of models. */
+  readonly partitions: readonly { readonly model: string; readonly pairs: number }[];
   readonly lock: LockWritten;
+}
+
+/** A partition of the original, and the model whose verdicts it holds. */
+export interface ImportedModel {
+  readonly from: string;
+  readonly to: string;
 }
 
 const importFormat = "original";
 
-/** Takes over what the original program accepted. Repeating it adds nothing. */
+/**
+ * Takes over what the original program accepted, with its findings. `models` chooses partitions; without it all are taken
+ * under their own names. Repeating it adds nothing.
+ */
 export async function importReviews(
   tools: WritingTools,
   pairs: readonly OriginalPair[],
-  newId: () => string,
+  about: { readonly models: readonly ImportedModel[]; readonly newId: () => string },
 ): Promise<Imported> {
-  const counts = await tools.store.transaction(async ({ reviews }) => {
-    const counts = { imported: 0, known: 0, undecided: 0 };
-    for (const pair of pairs) {
-      const decision = decisionOf(pair);
-      const model = modelPartition(pair.model, tools.settings);
-      const gateId = gateIdOf(tools, pair.gate);
-      const { notePath, noteBlob, gateBlob } = pair;
-      const current = (await reviews.acceptances.currentOf(notePath)).find(
-        (row) => row.gateId === gateId && row.model === model,
-      );
-      if (!isSettled(decision)) counts.undecided += 1;
-      else if (current !== undefined) counts.known += 1;
-      else {
-        const at = timeOf(pair.at, tools);
-        const run = runId(newId());
-        const review = `${run}/0`;
-        await reviews.runs.insert({
-          ...{ run, plan: `import/${run}`, shape: "bundle", model, askedModel: pair.model },
-          ...{ format: importFormat, createdAt: at },
-        });
-        await reviews.runs.complete(run, { at });
-        const versions = { notePath, noteBlob, gateId, gateBlob };
-        await reviews.runGates.insertMany(run, [{ ordinal: 0, ...versions }]);
-        const filed = { ...versions, model, decision, review, at };
-        await reviews.gateReviews.insert({ ...filed, run, text: pair.text, findings: [] });
-        const origin = { kind: "migration-import", format: importFormat } as const;
-        await reviews.acceptances.append({ ...filed, ...origin });
-        counts.imported += 1;
-      }
-    }
-    return counts;
+  const { allNotes, allGates } = await loadWorld(tools, { paths: [], gates: [] });
+  const notes = new Set(allNotes.map(({ path }) => path));
+  const gates = new Set(allGates.map(({ id }) => id));
+  const names = new Map(about.models.map(({ from, to }) => [partition(tools, from), to]));
+  const chosen = pairs.flatMap((pair) => {
+    const model = names.size === 0 ? pair.model : names.get(partition(tools, pair.model));
+    return model === undefined ? [] : [{ ...pair, model, gate: gateIdOf(tools, pair.gate) }];
   });
-  return { ...counts, lock: await writeLock(tools) };
+  const here = chosen.filter((pair) => notes.has(pair.notePath) && gates.has(pair.gate));
+  const counts = { imported: 0, known: 0, undecided: 0, gone: chosen.length - here.length };
+  const groups = [...Map.groupBy(here, ({ notePath, model }) => `${notePath}\n${model}`).values()];
+  await tools.store.transaction(async ({ reviews }) => {
+    Object.assign(counts, { imported: 0, known: 0, undecided: 0 });
+    for (const group of groups) {
+      const done = await importNote(tools, reviews, { pairs: group, run: runId(about.newId()) });
+      for (const result of done) counts[result] += 1;
+    }
+  });
+  const byModel = [...Map.groupBy(pairs, ({ model }) => model)];
+  const partitions = byModel.map(([model, own]) => ({ model, pairs: own.length }));
+  return { ...counts, partitions, lock: await writeLock(tools) };
+}
+
+function partition({ settings }: WritingTools, model: string): string {
+  return modelPartition(model, settings);
+}
+
+/** Everything one model said about one note, as one run. */
+async function importNote(
+  tools: WritingTools,
+  reviews: ReviewRepos,
+  { pairs, run }: { readonly pairs: readonly OriginalPair[]; readonly run: RunId },
+): Promise<readonly ("imported" | "known" | "undecided")[]> {
+  const [first] = pairs;
+  if (first === undefined) return [];
+  const model = partition(tools, first.model);
+  const current = await reviews.acceptances.currentOf(first.notePath);
+  const known = new Set(current.flatMap((row) => (row.model === model ? [row.gateId] : [])));
+  const read = pairs.map((pair) => {
+    const review = parseReview(pair.gate, pair.text);
+    return { pair, review, decision: decisionOf(pair, review) };
+  });
+  const fresh = read.filter(({ pair, decision }) => isSettled(decision) && !known.has(pair.gate));
+  if (fresh.length > 0) {
+    const at = timeOf(first.at, tools);
+    await reviews.runs.insert({
+      ...{ run, plan: `import/${run}`, shape: "bundle", model, askedModel: first.model },
+      ...{ format: importFormat, createdAt: at },
+    });
+    await reviews.runs.complete(run, { at });
+    const rows = fresh.map(({ pair }, ordinal) => ({ ordinal, ...versionsIn(pair) }));
+    await reviews.runGates.insertMany(run, rows);
+  }
+  for (const [ordinal, { pair, review, decision }] of fresh.entries())
+    if (isSettled(decision))
+      await filePair(tools, reviews, { pair, review, decision, run, ordinal });
+  return read.map(({ pair, decision }) => {
+    if (!isSettled(decision)) return "undecided";
+    return known.has(pair.gate) ? "known" : "imported";
+  });
+}
+
+function versionsIn({ notePath, noteBlob, gate: gateId, gateBlob }: OriginalPair): PairVersions {
+  return { notePath, noteBlob, gateId, gateBlob };
+}
+
+async function filePair(
+  tools: WritingTools,
+  reviews: ReviewRepos,
+  about: {
+    readonly pair: OriginalPair;
+    readonly review: ParsedGateReview;
+    readonly decision: Settled;
+    readonly run: RunId;
+    readonly ordinal: number;
+  },
+): Promise<void> {
+  const { pair, review, decision, run, ordinal } = about;
+  const versions = versionsIn(pair);
+  if (pair.texts !== undefined) {
+    await reviews.blobs.keep(pair.noteBlob, pair.texts.note);
+    await reviews.blobs.keep(pair.gateBlob, pair.texts.gate);
+  }
+  const { summary, suggestedRevision } = review;
+  const at = timeOf(pair.at, tools);
+  const model = partition(tools, pair.model);
+  const filed = { ...versions, model, decision, review: `${run}/${ordinal}`, at };
+  await reviews.gateReviews.insert({
+    ...{ ...filed, run, text: pair.text, ...defined({ summary, suggestedRevision }) },
+    findings: findingRows(versions, review.findings, tools.digest),
+  });
+  await reviews.acceptances.append({ ...filed, kind: "migration-import", format: importFormat });
 }
 
 /** What the column says, else what can be read out of the review itself. */
-function decisionOf(pair: OriginalPair): ReviewDecision {
+function decisionOf(pair: OriginalPair, review: ParsedGateReview): ReviewDecision {
   const written = reviewDecisions.find((known) => known === pair.decision);
   if (written !== undefined && written !== "unknown") return written;
-  return pair.text === "" ? "unknown" : parseReview("", pair.text).decision;
+  return pair.text === "" ? "unknown" : review.decision;
 }
 
 function gateIdOf({ settings }: WritingTools, gate: string): string {

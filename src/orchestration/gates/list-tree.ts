@@ -1,4 +1,4 @@
-import { isExcluded, type NotesSettings } from "../../domain/gates/notes-settings.ts";
+import { isExcluded, isNotePath, type NotesSettings } from "../../domain/gates/notes-settings.ts";
 import type { FileTree, NoteFile, PassedOver } from "../../ports/note-source.ts";
 import type { NotesTools } from "./notes-tools.ts";
 
@@ -21,15 +21,16 @@ export async function findTree({
   return { state: found.state, load: async () => sortOut(settings, await found.load()) };
 }
 
-function sortOut({ roots, exclude, gates }: NotesSettings, { files, skipped }: FileTree): NoteTree {
-  const isBelow = (folder: string, path: string): boolean =>
-    folder === "." || path.startsWith(`${folder}/`);
-  const isGate = (path: string): boolean => path.startsWith(`${gates}/`);
-  const isNote = (path: string): boolean =>
-    !isGate(path) && roots.some((root) => isBelow(root, path)) && !isExcluded(path, exclude);
+/** A text about the gates of its folder, not one of them. */
+function isGuide(path: string): boolean {
+  return /(?:^|\/)(?:readme|index)\.md$/i.test(path);
+}
+
+function sortOut(settings: NotesSettings, { files, skipped }: FileTree): NoteTree {
+  const { exclude, gates } = settings;
   return {
-    notes: files.filter(({ path }) => isNote(path)),
-    gateFiles: files.filter(({ path }) => isGate(path)),
+    notes: files.filter(({ path }) => isNotePath(settings, path)),
+    gateFiles: files.filter(({ path }) => path.startsWith(`${gates}/`) && !isGuide(path)),
     skipped: skipped.filter(({ path }) => path !== gates && !isExcluded(path, exclude)),
   };
 }

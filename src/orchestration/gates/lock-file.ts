@@ -18,6 +18,7 @@ import {
   reviewBehind,
   VersionDigests,
 } from "./filed-verdicts.ts";
+import { writeFindings } from "./finding-details.ts";
 import { loadWorld, type NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { lockFileGuard } from "./rulings.ts";
@@ -63,6 +64,7 @@ export async function writeLock(
     const changed = after !== before;
     if (changed) await files.write([{ path: settings.lock, content: after }]);
     if (after !== "") await mergeByUnion(tools, settings.lock);
+    await writeFindings(tools, lines, how);
     return { path: settings.lock, lines: lines.length, changed, problems };
   });
 }

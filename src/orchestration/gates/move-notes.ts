@@ -1,17 +1,20 @@
 import { exportFolder, withNotePath } from "../../contract/gates/exported-review.ts";
 import { parseLock, renderLock } from "../../contract/gates/lock-file.ts";
-import { detectRenames } from "../../domain/relocation/detect-renames.ts";
+import { isExcluded, isNotePath } from "../../domain/gates/notes-settings.ts";
 import type { NotePathMove } from "../../domain/relocation/plan-moves.ts";
+import { counted } from "../../domain/values/counted.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RelocationHook } from "../../ports/relocation-hook.ts";
 import type { NotePathCounts } from "../../ports/review-repos.ts";
 import { adoptMoves, type Relocation, relocateNotes } from "../relocation/relocate-notes.ts";
 import { acknowledgeRewritten } from "./acknowledge-rewritten.ts";
-import { knownModels, visitCurrentAcceptances } from "./current-acceptances.ts";
+import { knownModels } from "./current-acceptances.ts";
+import { renameFindings } from "./finding-details.ts";
 import { listTree } from "./list-tree.ts";
 import { loadWorld } from "./load-world.ts";
 import { writeLock } from "./lock-file.ts";
+import { findMovedNotes } from "./moved-notes.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
 import { lockFileGuard, renameRulings } from "./rulings.ts";
@@ -36,7 +39,11 @@ export async function moveNotes(
 
 /** Follows notes that were moved by other means, such as `git mv`. */
 export async function adoptMovedNotes(tools: WritingTools, act: MoveAct): Promise<Relocation> {
-  return adoptMoves(await partsOf(tools, act), await findAdoptable(tools), act);
+  return adoptMoves(
+    await partsOf(tools, act),
+    await findMovedNotes(tools, (await listTree(tools)).notes),
+    act,
+  );
 }
 
 async function partsOf(tools: WritingTools, act: MoveAct) {
@@ -90,10 +97,11 @@ function createReviewHook(
     },
     describe: (parts) =>
       parts.flatMap(({ move, counts, exports }) => [
-        `${move.newPath}: ${counts.reviews} reviews, ${counts.acceptances} acceptances, ${counts.runGates} run pairs follow`,
+        `${move.newPath}: ${[counted(counts.reviews, "review"), counted(counts.acceptances, "acceptance"), counted(counts.runGates, "run pair")].join(", ")} follow`,
         ...(exports.length > 0
-          ? [`${move.newPath}: ${exports.length} exported reviews follow`]
+          ? [`${move.newPath}: ${counted(exports.length, "exported review")} follow`]
           : []),
+        ...leavingNotes(settings, move.newPath),
       ]),
     async execute(parts) {
       const moves = parts.map(({ move }) => move);
@@ -107,6 +115,16 @@ function createReviewHook(
       await writeLock(moved);
     },
   };
+}
+
+/** A note that leaves the roots is a file like any other. */
+function leavingNotes(settings: WritingTools["settings"], path: string): readonly string[] {
+  if (isNotePath(settings, path)) return [];
+  const { roots, exclude } = settings;
+  const where = isExcluded(path, exclude)
+    ? `is excluded by notes.exclude (${exclude.join(", ")})`
+    : `is outside notes.roots (${roots.join(", ")})`;
+  return [`${path} ${where}: it is no longer reviewed or checked; its reviews stay on record`];
 }
 
 async function moveExports({ files, settings }: WritingTools, parts: readonly MovePart[]) {
@@ -138,6 +156,7 @@ async function renameLines(tools: WritingTools, parts: readonly MovePart[]): Pro
   const renamed = new Map(parts.map(({ move }) => [move.oldPath, move.newPath]));
   await renameRulings(tools, renamed);
   await exclusively(lockFileGuard, async () => {
+    await renameFindings(tools, renamed);
     const before = await files.read(settings.lock);
     if (before === undefined) return;
     const { lines, problems } = parseLock(before);
@@ -151,24 +170,4 @@ async function renameLines(tools: WritingTools, parts: readonly MovePart[]): Pro
 
 function sum(counts: NotePathCounts): number {
   return counts.runGates + counts.reviews + counts.acceptances + counts.dismissals;
-}
-
-/** Notes that are gone and have reviews, or are being reviewed, and notes without reviews that have the same content. */
-async function findAdoptable(tools: WritingTools): Promise<readonly NotePathMove[]> {
-  const { allNotes } = await loadWorld(tools, { paths: [], gates: [] });
-  const present = new Set(allNotes.map(({ path }) => path));
-  const { vanished, known } = await tools.store.read(async ({ reviews }) => {
-    const blobs = new Map<string, string>();
-    const paths = new Set(await reviews.notePaths.all());
-    await visitCurrentAcceptances(reviews, ({ notePath, noteBlob }) => {
-      if (!present.has(notePath)) blobs.set(notePath, noteBlob);
-    });
-    for (const { notePath, noteBlob } of await reviews.runGates.unfiledNotes())
-      if (!present.has(notePath)) blobs.set(notePath, noteBlob);
-    return { vanished: blobs, known: paths };
-  });
-  return detectRenames(
-    [...vanished].map(([path, blobSha]) => ({ path, blobSha })),
-    allNotes.filter(({ path }) => !known.has(path)),
-  );
 }

@@ -12,7 +12,6 @@ import {
 import { defined } from "../../domain/values/defined.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { jobNote } from "./capture-call.ts";
-import type { Gate } from "./load-gates.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { type NoteProblem, partitionOf } from "./select-pairs.ts";
@@ -163,13 +162,9 @@ export function jobOf(
     ),
     gates: gateIds.flatMap((id) => {
       const gate = gates.get(id);
-      return gate === undefined ? [] : [{ id, blobSha: gate.blobSha, body: bodyOf(gate) }];
+      return gate === undefined ? [] : [{ id, blobSha: gate.blobSha, body: gate.body }];
     }),
   };
-}
-
-export function bodyOf(gate: Gate): string {
-  return gate.description === undefined ? gate.body : `${gate.description}\n\n${gate.body}`;
 }
 
 export function textOf({ source }: NotesTools, path: string): string {
@@ -200,7 +195,7 @@ function createMeasure(tools: NotesTools): (pair: TargetPair) => PlannablePair {
     const note = notes.get(path) ?? { path, blobSha, bytes: bytes(textOf(tools, path)) };
     notes.set(path, note);
     const { id } = gate;
-    const rule = gates.get(id) ?? { id, blobSha: gate.blobSha, bytes: bytes(bodyOf(gate)) };
+    const rule = gates.get(id) ?? { id, blobSha: gate.blobSha, bytes: bytes(gate.body) };
     gates.set(id, rule);
     return { note, gate: rule };
   };

@@ -6,7 +6,7 @@ import type { RunState } from "../../ports/run-store.ts";
 import { gateSweepKind } from "./gate-kinds.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
-import { bodyOf, type PlannedCall, planDigest, textOf } from "./plan-work.ts";
+import { type PlannedCall, planDigest, textOf } from "./plan-work.ts";
 import { abandoned, type ReviewEngine, traceOf } from "./review-runs.ts";
 import { versionsOf } from "./target-pair.ts";
 
@@ -191,7 +191,7 @@ function tablesOf(
       gates: [...new Set(pairs.map(({ gate }) => place(gates, gate.id, gate.blobSha)))],
     };
   });
-  const bodies = new Map(world.allGates.map((gate) => [gate.id, bodyOf(gate)]));
+  const bodies = new Map(world.allGates.map((gate) => [gate.id, gate.body]));
   return {
     calls,
     noteTable: [...notes].map(([path, { blobSha }]) => ({

@@ -14,6 +14,7 @@ import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { type PlanRequest, planWork, type WorkPlan } from "./plan-work.ts";
 import { type EarlierSweep, findEarlier, freezeSweep } from "./prepare-sweep.ts";
 import { reviewRuleGates } from "./review-rules.ts";
+import { openInSeries } from "./open-in-series.ts";
 import {
   cancelAbandonedRuns,
   finishRepliedRuns,
@@ -32,6 +33,8 @@ export interface ReviewRequest extends NotesScope {
   readonly retryUndecided: boolean;
   /** Also pairs that are fresh, for another look. */
   readonly again?: boolean;
+  /** How many answers of a model decide about a pair together. */
+  readonly series?: number;
   readonly autoAck: boolean;
   readonly allowDirtyGates: boolean;
   readonly limit?: number;
@@ -54,6 +57,8 @@ export interface ReviewReport {
   readonly sweep: SweepResult;
   readonly after: AfterReview;
   readonly lock: LockWritten;
+  /** Pairs that a series of answers decided. */
+  readonly votes?: number;
   readonly declined: boolean;
 }
 
@@ -69,7 +74,7 @@ export async function loadPlan(
   tools: NotesTools,
   request: Pick<
     ReviewRequest,
-    "models" | "panel" | "strategy" | "retryUndecided" | "again" | "autoAck" | "limit"
+    "models" | "panel" | "strategy" | "retryUndecided" | "again" | "series" | "autoAck" | "limit"
   > &
     NotesScope,
 ): Promise<{ readonly plan: WorkPlan; readonly acknowledged: readonly TargetPair[] }> {
@@ -107,7 +112,7 @@ export async function reviewNotes(
     ? await acknowledgeTrivial(tools, trivial, { by: request.by, dryRun: false })
     : { pairs: [] };
   const followed =
-    request.autoAck && request.again !== true
+    request.autoAck && request.again !== true && request.series === undefined
       ? await acknowledgeRewritten(tools, open, { by: request.by })
       : new Set<TargetPair>();
   const left = open.filter((pair) => !followed.has(pair));
@@ -186,19 +191,25 @@ async function followMoves(
 /** What makes two commands the same one. */
 function askedOf(request: ReviewRequest): readonly unknown[] {
   const { paths, gates, changedSince, where, models, strategy, panel } = request;
-  const { retryUndecided, again, limit } = request;
+  const { retryUndecided, again, limit, series } = request;
   return [
     ...[paths, gates, changedSince ?? null, where ?? [], models, strategy],
     ...[retryUndecided, again ?? false, limit ?? null, ...(panel === undefined ? [] : [panel])],
+    ...(series === undefined ? [] : [{ series }]),
   ];
 }
 
 async function pairsToReview(
   tools: NotesTools,
   world: NotesWorld,
-  request: Pick<ReviewRequest, "models" | "again" | "panel"> & Pick<PlanRequest, "judges">,
+  request: Pick<ReviewRequest, "models" | "again" | "panel" | "series"> &
+    Pick<PlanRequest, "judges">,
 ): Promise<{ readonly open: readonly TargetPair[]; readonly trivial: readonly TargetPair[] }> {
-  const { judges: models, again = false } = request;
+  const { judges: models, again = false, series } = request;
+  if (series !== undefined) {
+    const { stale, freshPairs } = await selectAllPairs(tools, world, { models });
+    return { open: await openInSeries(tools, [...stale, ...freshPairs], series), trivial: [] };
+  }
   if (!again) {
     const { stale, trivial } = await selectPairs(tools, world, { models });
     if (request.panel === undefined) return { open: stale, trivial };
@@ -225,7 +236,7 @@ function filedUnder({ models, panel }: Pick<ReviewRequest, "models" | "panel">):
   return panel === undefined ? models : [panelPartition(panel)];
 }
 
-async function lookAgain(
+export async function lookAgain(
   tools: WritingTools,
   world: NotesWorld,
   models: readonly string[],

@@ -3,6 +3,7 @@ import type { NoteParts } from "../../domain/gates/note-parts.ts";
 import { rulePartition } from "../../domain/gates/notes-settings.ts";
 import type { PairReview } from "../../domain/gates/review-job.ts";
 import { evaluateRules } from "../../domain/gates/rule-gate.ts";
+import { counted } from "../../domain/values/counted.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { writeBundleOutput } from "../../protocol/gates/write-output.ts";
@@ -75,8 +76,8 @@ function judge(
   const { decision, findings } = evaluateRules(gate.rules, parts, tools.matches);
   const summary =
     findings.length === 0
-      ? `All ${gate.rules.length} rules hold.`
-      : `${findings.length} findings of ${gate.rules.length} rules.`;
+      ? `${counted(gate.rules.length, "rule")} kept.`
+      : `${counted(findings.length, "finding")} of ${counted(gate.rules.length, "rule")}.`;
   const review = { decision, summary, findings };
   const text = writeBundleOutput([{ gateId: gate.id, review }]);
   return { notePath: note.path, gateId: gate.id, text, ...review };

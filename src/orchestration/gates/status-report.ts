@@ -1,4 +1,5 @@
 import type { Settled } from "../../domain/gates/decision.ts";
+import type { NotePathMove } from "../../domain/relocation/plan-moves.ts";
 import type { PassedOver } from "../../ports/note-source.ts";
 import type { NotesScope } from "./load-world.ts";
 import type { WorkCost } from "./plan-work.ts";
@@ -32,6 +33,8 @@ export interface NotesStatus {
   /** There is no store here: what is fresh is so by the lock alone. */
   readonly attested: boolean;
   readonly stale: readonly StalePair[];
+  /** Notes that were moved without their reviews. */
+  readonly moved: readonly NotePathMove[];
   readonly cost: WorkCost;
   readonly problems: readonly NoteProblem[];
   readonly skipped: readonly PassedOver[];

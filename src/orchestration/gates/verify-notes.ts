@@ -13,6 +13,7 @@ import {
   type NotesPanel,
   panelOf,
   voteOnPair,
+  voteOnSeries,
 } from "../../domain/gates/panel-vote.ts";
 import type { JobNote, ReviewJob } from "../../domain/gates/review-job.ts";
 import { evaluateRules } from "../../domain/gates/rule-gate.ts";
@@ -28,7 +29,7 @@ import { VersionDigests } from "./filed-verdicts.ts";
 import { asksAboutDoubts, repairKey, reviewKey } from "./gate-review-flow.ts";
 import { loadWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
-import { bodyOf, textOf } from "./plan-work.ts";
+import { textOf } from "./plan-work.ts";
 import { type ReadReplies, readReplies } from "./read-review.ts";
 import { loadRulings, rulingsOfPair } from "./rulings.ts";
 import { partitionOf, partitionsOf, selectAllPairs } from "./select-pairs.ts";
@@ -147,8 +148,10 @@ class EvidenceReader {
       reviews.gateReviews.ofNote(note.path),
     );
     const found: Derived[] = [];
+    const vote = pair.accepted?.kind === "vote" ? await this.#voteOn(pair) : undefined;
     for (const row of rows) {
       if (row.gateId !== gate.id || row.model !== model) continue;
+      if (vote !== undefined && row.at > vote.at) continue;
       const read = await this.#readRun(row);
       const shown = read && shownIn(read.job, row);
       const review = read?.reviews.find(
@@ -159,7 +162,19 @@ class EvidenceReader {
       const asked = read.job.model;
       found.push({ decision: review.decision, decider: deciderOf(asked), model: asked, isAbout });
     }
-    return found;
+    return pair.accepted?.kind === "vote" ? recountSeries(found, vote?.answers ?? 0) : found;
+  }
+
+  /** The vote of a series, and how many answers it counted. */
+  async #voteOn({ note, gate, model }: TargetPair) {
+    const rows = await this.#tools.store.read(({ reviews }) =>
+      reviews.acceptances.ofNote(note.path),
+    );
+    const vote = rows.findLast(
+      (row) => row.kind === "vote" && row.gateId === gate.id && row.model === model,
+    );
+    const answers = Number(/^series of (\d+):/.exec(vote?.reason ?? "")?.[1] ?? 0);
+    return vote && { at: vote.at, answers };
   }
 
   /** The vote again, from what each member's replies say; nothing if any member's reply is not at hand. */
@@ -200,7 +215,9 @@ class EvidenceReader {
 
   #isAbout(job: ReviewJob, shown: JobNote, { note, gate }: TargetPair): boolean {
     const asked = job.gates.find(({ id }) => id === gate.id);
-    if (asked?.body !== bodyOf(gate)) return false;
+    // Prompts of earlier versions of this program showed the description as well.
+    const shownBodies = [gate.body, `${gate.description ?? ""}\n\n${gate.body}`];
+    if (asked === undefined || !shownBodies.includes(asked.body)) return false;
     const now = this.#digests.present(note, gate).note;
     if (now === undefined) return shown.text === textOf(this.#tools, note.path);
     return digestNote(parseNote(shown.text), gate, this.#tools.digest) === now;
@@ -237,6 +254,14 @@ class EvidenceReader {
       answer === undefined ? [] : [{ text: answer.text ?? "", finish: "complete" as const }],
     );
   }
+}
+
+/** The vote again, from the replies; nothing if one that it counted is not at hand. */
+function recountSeries(replies: readonly Derived[], answers: number): readonly Derived[] {
+  const counted = replies.filter(({ isAbout }) => isAbout).slice(0, answers);
+  const [first] = counted;
+  if (first === undefined || counted.length < answers) return [];
+  return [{ ...first, decision: voteOnSeries(counted.map(({ decision }) => decision)) }];
 }
 
 /** The note of a row in its job, which knows it by the path it had then. */

@@ -1,6 +1,8 @@
 import {
   fingerprintFinding,
   groupByNote,
+  lineOfQuote,
+  type NoteFinding,
   type NoteWork,
   workOf,
 } from "../../domain/gates/findings.ts";
@@ -10,6 +12,7 @@ import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-
 import type { GateReviewRow } from "../../ports/review-repos.ts";
 import { knownModels } from "./current-acceptances.ts";
 import { reviewBehind } from "./filed-verdicts.ts";
+import { FindingDetails } from "./finding-details.ts";
 import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
@@ -50,7 +53,7 @@ export async function loadWork(
   const pairs: TargetPair[] = [];
   const onFresh = (pair: TargetPair): unknown => pairs.push(pair);
   const { stale } = await selectPairs(tools, world, { models, onFresh, skipPassing: true });
-  const reader = new WorkReader(tools, await loadRulings(tools));
+  const reader = await WorkReader.open(tools);
   const items: WorkItem[] = [];
   for (const pair of [...pairs, ...stale]) items.push(...(await reader.itemsOf(pair)));
   if (scope.paths.length + scope.gates.length === 0) items.push(...(await reader.goneFrom(world)));
@@ -59,16 +62,28 @@ export async function loadWork(
   );
 }
 
-type Review = Pick<GateReviewRow, "decision" | "findings" | "summary" | "suggestedRevision">;
+type Review = Pick<GateReviewRow, "decision" | "summary" | "suggestedRevision"> & {
+  readonly findings: readonly (NoteFinding & { readonly suggestedRevision?: string })[];
+};
 
 class WorkReader {
   readonly #tools: NotesTools;
   readonly #dismissals: HoldingDismissals;
+  readonly #details: FindingDetails;
   readonly #reviews = new Map<string, readonly GateReviewRow[]>();
 
-  constructor(tools: NotesTools, rulings: Awaited<ReturnType<typeof loadRulings>>) {
+  private constructor(
+    tools: NotesTools,
+    parts: { readonly dismissals: HoldingDismissals; readonly details: FindingDetails },
+  ) {
     this.#tools = tools;
-    this.#dismissals = new HoldingDismissals(tools, rulings);
+    this.#dismissals = parts.dismissals;
+    this.#details = parts.details;
+  }
+
+  static async open(tools: NotesTools): Promise<WorkReader> {
+    const dismissals = new HoldingDismissals(tools, await loadRulings(tools));
+    return new WorkReader(tools, { dismissals, details: await FindingDetails.load(tools, []) });
   }
 
   async itemsOf(pair: TargetPair): Promise<readonly WorkItem[]> {
@@ -80,8 +95,8 @@ class WorkReader {
     const row = reviewBehind(await this.#reviewsOf(note.path), { gateId: gate.id, model }, verdict);
     const run = row && (await this.#tools.store?.read(({ reviews }) => reviews.runs.find(row.run)));
     const summary = `The review says ${says}; its findings are in the store where it was made.`;
-    const known: Review = row ?? { decision: says, findings: [], summary };
     const about = { notePath: note.path, gate: gate.id, model };
+    const known: Review = row ?? { decision: says, findings: this.#filed(pair), summary };
     const versions = { noteBlob: accepted.noteBlob, gateBlob: accepted.gateBlob };
     const outdated = state.kind === "fresh" ? undefined : state.reason;
     const more = { ...versions, ...defined({ outdated, run: run?.number }) };
@@ -95,6 +110,12 @@ class WorkReader {
     if (known.findings.length === 0 && decision === "pass" && settled === undefined)
       return items.map((item) => ({ ...item, dismissed: "all its findings are dismissed" }));
     return settled === undefined ? items : items.map((item) => ({ ...item, dismissed: settled }));
+  }
+
+  /** What the file beside the lock knows, where the review itself is elsewhere. */
+  #filed({ note, gate, model, accepted }: TargetPair): Review["findings"] {
+    const name = { notePath: note.path, gateId: gate.id, modelId: model };
+    return (accepted?.findings ?? []).flatMap((one) => this.#details.of(name, one) ?? []);
   }
 
   /** Findings about notes or gates that do not exist any more. */
@@ -123,7 +144,9 @@ class WorkReader {
       const dismissal = this.#dismissals
         .of(notePath, gateId)
         .find((one) => one.anchor === print.anchor);
-      const { severity, message, quote, line } = finding;
+      const { severity, message, quote } = finding;
+      const quoted = quote && lineOfQuote(textOf(this.#tools, notePath), quote);
+      const line = quoted || finding.line;
       const { suggestedRevision } = review;
       return {
         ...{ ...about, severity, message, fingerprint: print.id },

@@ -1,4 +1,4 @@
-import { parseNote } from "../../contract/documents/parse-note.ts";
+import { findWrittenLinks } from "../../contract/documents/written-links.ts";
 import {
   applyRewrites,
   type MovePlan,
@@ -109,7 +109,7 @@ function arrivedMoves({ notes, files }: RelocationTools, { oldPath, newPath }: N
 function planOf(tools: RelocationTools, moves: readonly NotePathMove[]): MovePlan {
   return planMoves({
     moves,
-    notes: tools.notes.map((path) => ({ path, links: parseNote(tools.readText(path)).links })),
+    notes: tools.notes.map((path) => ({ path, links: findWrittenLinks(tools.readText(path)) })),
     exists: (path) => tools.files.exists(path),
   });
 }

@@ -1,5 +1,6 @@
 import type { JobLink } from "../../domain/gates/review-job.ts";
 import type { GateSnapshot, NoteSnapshot } from "../../domain/gates/snapshots.ts";
+import { counted } from "../../domain/values/counted.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { renderSentinel, wireName } from "./format.ts";
 import { resultCode } from "./result-code.ts";
@@ -221,8 +222,4 @@ function refuseKnownNonce(nonce: string, texts: readonly string[]): void {
 
 function sections(parts: readonly (string | undefined)[]): string {
   return `${parts.filter((part) => part !== undefined).join("\n\n")}\n`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -41,7 +41,7 @@ interface Parts extends ProviderAccess {
 }
 
 /** A model outside of this package. */
-export type ProviderModel = Exclude<ModelName, { readonly provider: "offline" | "script" }>;
+export type ProviderModel = Exclude<ModelName, { readonly provider: "offline" | "script" | "own" }>;
 
 /**
  * The runners of all providers with the settings of this invocation: one per provider, created on first use. Each asks
@@ -89,10 +89,10 @@ export function concurrencyOf({ limits }: Settings, provider: string): number {
 type OpenDispatcher = () => ReturnType<typeof openDispatcher>;
 
 async function openDispatcher({ environment }: Parts) {
-  const { createDispatcher } = await import(
+  const { sharedDispatcher } = await import(
     "../../adapters/runners/model-api/create-dispatcher.ts"
   );
-  return createDispatcher(environment.proxy);
+  return sharedDispatcher(environment.proxy);
 }
 
 async function makeRunner(
@@ -184,14 +184,14 @@ async function compatible(server: string, parts: Parts, open: OpenDispatcher): P
   const { createCompatibleRunner } = await import(
     "../../adapters/runners/model-api/compatible-runner.ts"
   );
-  const { baseUrl, apiKeyEnv, cutsSilently, headers, query } = known;
+  const { baseUrl, apiKeyEnv, cutsSilently, ...more } = known;
   const key =
     apiKeyEnv === undefined
       ? {}
       : { apiKey: environment.secret(apiKeyEnv) ?? "", apiKeyVariable: apiKeyEnv };
   const cutting = cutsSilently === true ? { contextTokens: smallestContext, isApproval } : {};
   const about = { clock, guard, dispatcher: await open(), name: server, baseUrl };
-  return createCompatibleRunner({ ...about, ...defined({ headers, query }), ...key, ...cutting });
+  return createCompatibleRunner({ ...about, ...more, ...key, ...cutting });
 }
 
 /** The project's own command replaces a preset of the same name, which still decides what the program may see. */

@@ -18,6 +18,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
+import type { RunnerFor } from "../../ports/runner.ts";
 import type { ProjectStore } from "../../ports/store.ts";
 import { draftingFeature } from "../features/drafting.ts";
 import { episodesFeature } from "../features/episodes.ts";
@@ -57,8 +58,12 @@ export interface ProjectSettings {
   readonly millisPerWord?: number;
   /** Nothing is written to disk; the store exists as long as the project is open. */
   readonly inMemory?: boolean;
+  /** A store of the caller's own, which stays open; default: the project's SQLite file. */
+  readonly store?: ProjectStore;
   /** The settings of this invocation; without them only stand-ins and scripts can be used. */
   readonly loaded?: Pick<LoadedSettings, "settings" | "redactor" | "guard">;
+  /** Finds the models; default: by their names, with the settings of this invocation. */
+  readonly runnerFor?: RunnerFor;
   /** Programs that an episode names; see `ProviderAccess`. */
   readonly agents?: NonNullable<ProviderAccess["agents"]>;
 }
@@ -72,12 +77,13 @@ export async function openProject(settings: ProjectSettings): Promise<Project> {
   const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);
   const crash = createCrashPoints(environment);
+  const keepsFiles = settings.inMemory !== true && settings.store === undefined;
   const store =
-    settings.inMemory === true
+    settings.store ??
+    (settings.inMemory === true
       ? openMemoryStore()
-      : await openProjectStore({ root, environment }, crash);
-  const exclusively =
-    settings.inMemory === true ? createProcessLock() : createCheckoutLock(locksPath(root));
+      : await openProjectStore({ root, environment }, crash));
+  const exclusively = !keepsFiles ? createProcessLock() : createCheckoutLock(locksPath(root));
   const features = featuresOf({
     ...{ root, store, exclusively, clock, crash, environment },
     ...defined({ settings: settings.loaded?.settings, guard: settings.loaded?.guard.allow }),
@@ -86,14 +92,16 @@ export async function openProject(settings: ProjectSettings): Promise<Project> {
   const engine = new EmbeddedEngine({
     store: store.runs,
     flows: new Map(features.flatMap(({ flows }) => flows)),
-    runnerFor: createRunnerFor({
-      root,
-      clock,
-      ...defined({ millisPerWord, workspace }),
-      ...accessOf(settings),
-    }),
+    runnerFor:
+      settings.runnerFor ??
+      createRunnerFor({
+        root,
+        clock,
+        ...defined({ millisPerWord, workspace }),
+        ...accessOf(settings),
+      }),
     scheduler: new Scheduler({ clock, chance: Math.random, ...schedulingOf(settings) }),
-    projectors: settings.inMemory === true ? [] : features.flatMap(({ projectors }) => projectors),
+    projectors: !keepsFiles ? [] : features.flatMap(({ projectors }) => projectors),
     clock,
     owner: processOwner(),
     isDead,
@@ -104,7 +112,10 @@ export async function openProject(settings: ProjectSettings): Promise<Project> {
         for (const observer of observers) observer.notice(happening);
       },
     },
-    childConcurrency: childrenAtOnce,
+    childConcurrency: Math.max(
+      childrenAtOnce,
+      settings.loaded?.settings.scenarios.assistant.concurrency ?? 0,
+    ),
   });
   const files = createRunFiles(root, crash);
   const observe = (observer: Observer): (() => void) => {
@@ -122,7 +133,7 @@ export async function openProject(settings: ProjectSettings): Promise<Project> {
     idInRun,
     ...defined({ settings: settings.loaded?.settings }),
     observe,
-    close: () => store.close(),
+    close: () => (settings.store === undefined ? store.close() : undefined),
   };
 }
 

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import type { OriginalPair } from "../../../ports/original-reviews.ts";
 import { Connection } from "./connection.ts";
@@ -18,7 +19,9 @@ export function readOriginalReviews(path: string): readonly OriginalPair[] {
     if (tables.has("acceptance_events") && tables.has("gate_reviews"))
       return connection.all<OriginalPair>(acceptancesWithReviews);
     if (tables.has("freshness_baselines") && tables.has("review_pairs"))
-      return connection.all<SnapshotRow>(verdictsWithTexts).map(pairOf);
+      return connection
+        .all<SnapshotRow>(verdictsWithTexts)
+        .map((row) => pairOf(row, dirname(path)));
     throw foreign(path, "is not a review store of the original program");
   } finally {
     connection.close();
@@ -39,16 +42,18 @@ const acceptancesWithReviews = `
     WHERE b.note_path = a.note_path AND b.gate_id = a.gate_id AND b.model_id = a.model_id)
   ORDER BY a.note_path, a.gate_id, a.model_id`;
 
-interface SnapshotRow extends Omit<OriginalPair, "noteBlob" | "gateBlob"> {
+interface SnapshotRow extends Omit<OriginalPair, "noteBlob" | "gateBlob" | "text" | "texts"> {
   readonly noteText: string;
   readonly gateText: string;
+  readonly job: number;
+  readonly ordinal: number;
 }
 
 /** The accepted texts, which an acknowledgement updates, not those the verdict was given on. */
 const verdictsWithTexts = `
   SELECT p.note_path AS notePath, p.criterion_path AS gate, j.model_partition AS model,
-    n.content_text AS noteText, g.content_text AS gateText, p.outcome AS decision, '' AS text,
-    b.accepted_at AS at
+    n.content_text AS noteText, g.content_text AS gateText, p.outcome AS decision,
+    b.accepted_at AS at, p.review_job_id AS job, p.pair_ordinal AS ordinal
   FROM freshness_baselines b
   JOIN review_freshness_evidence e ON e.target_id = b.target_id
   JOIN review_pairs p ON p.review_pair_id = e.evidence_review_pair_id
@@ -60,9 +65,22 @@ const verdictsWithTexts = `
   WHERE p.outcome IS NOT NULL
   ORDER BY p.note_path, p.criterion_path, j.model_partition`;
 
-/** Later versions of it stored texts and did not use git: the blob ids are computed from the texts. */
-function pairOf({ noteText, gateText, ...pair }: SnapshotRow): OriginalPair {
-  return { ...pair, noteBlob: blobOf(noteText), gateBlob: blobOf(gateText) };
+/**
+ * Later versions of it stored texts and did not use git: the blob ids are computed from the texts. They wrote the reviews
+ * to files beside the store.
+ */
+function pairOf(row: SnapshotRow, folder: string): OriginalPair {
+  const { noteText: note, gateText: gate, job, ordinal, ...pair } = row;
+  const text = reviewIn(join(folder, "review-jobs", `review-job-${job}`), ordinal);
+  return { ...pair, text, noteBlob: blobOf(note), gateBlob: blobOf(gate), texts: { note, gate } };
+}
+
+function reviewIn(folder: string, ordinal: number): string {
+  if (!existsSync(folder)) return "";
+  const name = readdirSync(folder).find(
+    (one) => Number(/^pair-(\d+)-.*\.md$/.exec(one)?.[1]) === ordinal,
+  );
+  return name === undefined ? "" : readFileSync(join(folder, name), "utf8");
 }
 
 function blobOf(text: string): string {

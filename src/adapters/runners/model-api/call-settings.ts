@@ -8,8 +8,6 @@ export interface CallSettings {
   readonly maxTokens?: number;
   readonly seed?: number;
   readonly numCtx?: number;
-  /** JSON Schema of the reply. */
-  readonly schema?: { readonly [name: string]: Json };
   /** The reply may be an approval, which is void if the prompt was silently cut. */
   readonly guard: boolean;
   /** Placed at both ends of the prompt; a model that echoes all of them has seen the whole prompt. */
@@ -20,14 +18,12 @@ export function readCallSettings(settings: Json): CallSettings {
   const given = isObject(settings) ? settings : {};
   const number = (name: string) => (typeof given[name] === "number" ? given[name] : undefined);
   const nonces = Array.isArray(given.nonces) ? given.nonces : [];
-  const { schema } = given;
   return {
     ...defined({
       temperature: number("temperature"),
       maxTokens: number("max_tokens"),
       seed: number("seed"),
       numCtx: number("num_ctx"),
-      schema: isObject(schema) ? schema : undefined,
     }),
     guard: given.guard === true,
     nonces: nonces.filter((nonce): nonce is string => typeof nonce === "string"),

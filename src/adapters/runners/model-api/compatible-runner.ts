@@ -3,9 +3,9 @@ import { defined } from "../../../domain/values/defined.ts";
 import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { askWithRoom, hostedCall } from "./hosted-call.ts";
-import { listModels } from "./model-list.ts";
+import { listedWindow, listModels } from "./model-list.ts";
 import { type ApprovalTest, cutPrompt } from "./prompt-guard.ts";
-import { withQuery } from "./provider-fetch.ts";
+import { type Fetch, withQuery } from "./provider-fetch.ts";
 import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
 import { requiredKey } from "./required-key.ts";
 import { streamAnswer } from "./stream-answer.ts";
@@ -20,6 +20,8 @@ export interface CompatibleSettings extends ProviderSettings {
   readonly apiKeyVariable?: string;
   /** Set for servers that cut long prompts silently: the room they have. Approvals are then guarded. */
   readonly contextTokens?: number;
+  /** It can hold a model to a JSON Schema; others are sent none, since some refuse it. */
+  readonly structuredOutput?: boolean;
   readonly headers?: { readonly [header: string]: string };
   readonly query?: { readonly [name: string]: string };
   readonly guard: Guard;
@@ -33,6 +35,9 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
   const apiKey =
     settings.apiKey === undefined ? undefined : requiredKey(name, variable, settings.apiKey);
   const baseUrl = readBaseUrl(`compatible/${name}`, settings.baseUrl);
+  const auth = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  const headers = { ...settings.headers, ...auth };
+  const through = (fetch: Fetch): Fetch => withQuery(fetch, settings.query);
   if (apiKey !== undefined) guard({ kind: "secret", address: baseUrl, variable });
   const thinking = new Set<string>();
   const runner = createProviderRunner(
@@ -48,28 +53,28 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
       },
       async ask(call) {
         const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+        const structured = settings.structuredOutput === true;
+        const { replySchema: _, ...plain } = call.request;
+        const request = structured ? call.request : plain;
         const fetch = withQuery(call.fetch, settings.query);
         const access = {
           baseURL: baseUrl,
           fetch,
           ...defined({ apiKey, headers: settings.headers }),
         };
-        const shape = { name, includeUsage: true, supportsStructuredOutputs: true, ...access };
+        const shape = { name, includeUsage: true, supportsStructuredOutputs: structured, ...access };
         const model = createOpenAICompatible(shape).chatModel(call.modelId);
         const answer = await askWithRoom(call, { thinking }, (room) =>
-          streamAnswer(model, hostedCall({ ...call, ...room }), room.onText),
+          streamAnswer(model, hostedCall({ ...call, request, ...room }), room.onText),
         );
         if (contextTokens === undefined) return answer;
         const cut = cutPrompt(call.request, answer, { contextTokens, isApproval });
         if (cut !== undefined) throw cut;
         return answer;
       },
-      list(fetch, signal) {
-        const auth = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-        const headers = { ...settings.headers, ...auth };
-        const through = withQuery(fetch, settings.query);
-        return listModels(through, `${baseUrl}/models`, { headers, signal });
-      },
+      list: (fetch, signal) => listModels(through(fetch), `${baseUrl}/models`, { headers, signal }),
+      window: ({ fetch, modelId, signal }) =>
+        listedWindow(through(fetch), `${baseUrl}/models`, { headers, signal, modelId }),
     },
     settings,
   );

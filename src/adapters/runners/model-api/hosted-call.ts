@@ -15,9 +15,12 @@ export interface Room {
 }
 
 /** The request in the AI SDK's form, with every setting that reaches a hosted model. */
-export function hostedCall(call: ProviderCall & Room): ApiCall {
+export function hostedCall(
+  call: Pick<ProviderCall, "request" | "signal"> & Room,
+): ApiCall {
   const { request, signal, thinks, effort } = call;
-  const { temperature, maxTokens, seed, schema } = readCallSettings(request.settings);
+  const { temperature, maxTokens, seed } = readCallSettings(request.settings);
+  const { replySchema: schema } = request;
   return {
     prompt: promptOf(request),
     abortSignal: signal,
@@ -32,7 +35,7 @@ export function hostedCall(call: ProviderCall & Room): ApiCall {
  * that was cut after reasoning is asked for once more with an allowance, and the model has it from then on.
  */
 export async function askWithRoom(
-  call: ProviderCall,
+  call: Pick<ProviderCall, "modelId" | "onText">,
   about: { readonly thinking: Set<string>; readonly effort?: Effort },
   ask: (room: Room) => Promise<ModelAnswer>,
 ): Promise<ModelAnswer> {
@@ -52,13 +55,24 @@ export function afterFirst(first: ModelAnswer, second: ModelAnswer): ModelAnswer
   return { ...answer, ...defined({ tokens: sumOf(first.tokens, tokens) }) };
 }
 
-export function promptOf(request: AskRequest): ApiCall["prompt"] {
-  const user: ApiCall["prompt"][number] = {
-    role: "user",
-    content: [{ type: "text", text: request.user }],
-  };
-  return request.system === "" ? [user] : [{ role: "system", content: request.system }, user];
+/** Providers that cache by themselves find the longest common beginning; Anthropic wants it marked. */
+const cacheMark = { anthropic: { cacheControl: { type: "ephemeral" } } };
+
+/** Anthropic caches nothing shorter than 1,024 tokens. */
+const shortestCached = 4_096;
+
+export function promptOf({ system, user, stablePrefix = 0 }: AskRequest): ApiCall["prompt"] {
+  const isWorthIt = system.length + stablePrefix >= shortestCached && stablePrefix > 0;
+  const at = isWorthIt ? Math.min(stablePrefix, user.length) : 0;
+  const content = [
+    { type: "text" as const, text: user.slice(0, at), providerOptions: cacheMark },
+    { type: "text" as const, text: user.slice(at) },
+  ].filter(({ text }) => text !== "");
+  const asked = { role: "user" as const, content: content.length === 0 ? emptyPrompt : content };
+  return system === "" ? [asked] : [{ role: "system", content: system }, asked];
 }
+
+const emptyPrompt = [{ type: "text" as const, text: "" }];
 
 function sumOf(one: TokenCount | undefined, other: TokenCount | undefined): TokenCount | undefined {
   if (one === undefined || other === undefined) return undefined;

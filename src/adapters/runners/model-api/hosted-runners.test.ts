@@ -90,7 +90,7 @@ describe("the runner of OpenAI", () => {
 
   it("asks for JSON by a schema where there is one", async () => {
     const schema = { type: "object", properties: { verdict: { type: "string" } } };
-    const { seen } = await asked(openAiWire, { expects: "json", settings: { schema } });
+    const { seen } = await asked(openAiWire, { expects: "json", replySchema: schema });
     expect(seen.json).toMatchObject({
       response_format: { type: "json_schema", json_schema: { schema, strict: false } },
     });
@@ -177,6 +177,35 @@ describe("the runner of Anthropic", () => {
       anthropicWire.open(server.url).attempt(requestFor(anthropicWire.model), open),
     );
     expect(error).toMatchObject({ code, retryable: true });
+  });
+
+  it("marks the stable beginning of a long prompt and prices what is written to the cache", async () => {
+    const server = await openLoopback((_seen, response) =>
+      anthropicWire.send(response, { parts: ["SHIP IT!"], input: 5_000, written: 4_000 }),
+    );
+    const material = "The shop sells bottles. ".repeat(200);
+    const request = requestFor(anthropicWire.model, {
+      user: `${material}The text under review: Hydrate Green`,
+      stablePrefix: material.length,
+    });
+    const attempted = await anthropicWire.open(server.url).attempt(request, open);
+    expect(server.seen[0]?.json).toMatchObject({
+      messages: [
+        {
+          role: "user",
+          content: [
+            { text: material, cache_control: { type: "ephemeral" } },
+            { text: "The text under review: Hydrate Green" },
+          ],
+        },
+      ],
+    });
+    expect(attempted).toMatchObject({ reply: { usage: { input: 5_000, cacheWrite: 4_000 } } });
+  });
+
+  it("sends a prompt without a long stable beginning in one piece", async () => {
+    const { seen } = await asked(anthropicWire, { stablePrefix: 10 });
+    expect(JSON.stringify(seen.json)).not.toContain("cache_control");
   });
 
   it("refuses to start without a key", () => {

@@ -78,7 +78,7 @@ describe("createOllamaRunner", () => {
     const { asks, attempt } = await ollama();
     await attempt();
     await attempt({ expects: "json" });
-    await attempt({ expects: "json", settings: { schema: { type: "object" } } });
+    await attempt({ expects: "json", replySchema: { type: "object" } });
     expect(asks.map(({ format }) => format)).toEqual([undefined, "json", { type: "object" }]);
   });
 

@@ -1,0 +1,36 @@
+import type { Json } from "../../domain/values/json.ts";
+import { visibleText } from "../../domain/values/visible.ts";
+import type { CiFormat } from "./ci-format-names.ts";
+import { renderCheckJUnit } from "./ci-junit.ts";
+import { renderCodeQuality, renderGitHub, renderRdjsonl } from "./ci-lines.ts";
+import { renderMarkdown } from "./ci-markdown.ts";
+import type { CiFinding, CiReport } from "./ci-report.ts";
+import { renderSarif } from "./ci-sarif.ts";
+
+const renderers: { readonly [format in CiFormat]: (report: CiReport) => string } = {
+  sarif: (report) => document(renderSarif(report)),
+  github: renderGitHub,
+  junit: renderCheckJUnit,
+  gitlab: (report) => document(renderCodeQuality(report)),
+  rdjsonl: renderRdjsonl,
+  markdown: renderMarkdown,
+};
+
+export function renderCi(report: CiReport, format: CiFormat): string {
+  return renderers[format]({ ...report, findings: report.findings.map(visible) });
+}
+
+/** Models and authors wrote it: nothing of it may act on whoever prints the report. */
+function visible(finding: CiFinding): CiFinding {
+  const { message, quote, suppressed } = finding;
+  return {
+    ...finding,
+    message: visibleText(message),
+    ...(quote === undefined ? {} : { quote: visibleText(quote) }),
+    ...(suppressed === undefined ? {} : { suppressed: visibleText(suppressed) }),
+  };
+}
+
+function document(json: Json): string {
+  return `${JSON.stringify(json, undefined, 2)}\n`;
+}

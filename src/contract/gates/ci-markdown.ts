@@ -1,0 +1,66 @@
+import { counted } from "../../domain/values/counted.ts";
+import { visibleLine } from "../../domain/values/visible.ts";
+import { type CiFinding, type CiReport, isOpen, ruleIdOf } from "./ci-report.ts";
+
+/** By this line a comment is found again, so that it is updated and not repeated. */
+const commentMarker = "<!-- signoff notes -->";
+
+const mostListed = 50;
+const longestQuote = 200;
+
+/** A summary for a comment or a job's page: the result, then the worst findings first. */
+export function renderMarkdown({ title, pairs, findings }: CiReport): string {
+  const open = findings.filter(isOpen);
+  const sorted = [...open].sort((a, b) => ranks[a.level] - ranks[b.level]);
+  const errors = open.filter(({ level }) => level === "error").length;
+  const result = errors === 0 ? "passed" : "failed";
+  const more = sorted.length - mostListed;
+  const suppressed = findings.length - open.length;
+  return [
+    commentMarker,
+    `### ${plain(title)}: ${result}`,
+    "",
+    `${counted(pairs.length, "pair")}: ${sumOf(open) || "nothing to report"}${suppressed === 0 ? "" : `; ${suppressed} suppressed by rulings`}.`,
+    ...(sorted.length === 0 ? [] : ["", "| | note | gate | finding |", "|---|---|---|---|"]),
+    ...sorted.slice(0, mostListed).map(row),
+    ...(more > 0 ? ["", `… and ${more} more.`] : []),
+    "",
+  ].join("\n");
+}
+
+const ranks = { error: 0, warning: 1, note: 2 };
+
+function sumOf(open: readonly CiFinding[]): string {
+  const levels = (["error", "warning", "note"] as const).map((level) =>
+    counted(open.filter((one) => one.level === level).length, level),
+  );
+  return levels.filter((one) => !one.startsWith("0 ")).join(", ");
+}
+
+function row(finding: CiFinding): string {
+  const { level, note, line, message, quote, mend } = finding;
+  const place = `${visibleLine(note)}${line === undefined ? "" : `:${line}`}`;
+  const said = [
+    plain(message),
+    ...(quote === undefined ? [] : [`<blockquote>${plain(clipped(quote))}</blockquote>`]),
+    ...(mend === undefined ? [] : [plain(mend)]),
+  ];
+  return `| ${level} | ${code(place)} | ${code(ruleIdOf(finding))} | ${said.join("<br>")} |`;
+}
+
+function clipped(text: string): string {
+  const signs = [...text];
+  return signs.length <= longestQuote ? text : `${signs.slice(0, longestQuote).join("")}…`;
+}
+
+/** Untrusted text: nothing of it is markup, a mention, a link or a line break. */
+function plain(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/[\\`*_{}[\]()#+!|<>&@~:/-]/g, (sign) => `&#${sign.codePointAt(0)};`);
+}
+
+function code(text: string): string {
+  return `<code>${plain(text)}</code>`;
+}
