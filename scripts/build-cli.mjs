@@ -14,7 +14,7 @@ const { dependencies, peerDependencies } = JSON.parse(readFileSync("package.json
 const external = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
 const library = { index: "src/index", testing: "src/testing/index" };
 
-await bundle("dist/bin", { signoff: "src/cli/main.ts" });
+await bundle("dist/bin", { signoff: "src/cli/main.ts", program: "src/cli/program.ts" });
 chmodSync("dist/bin/signoff.js", 0o755);
 await bundle("dist/lib", { index: `${library.index}.ts`, testing: `${library.testing}.ts` });
 await build({

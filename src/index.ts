@@ -2,7 +2,19 @@
 
 import type { DraftSession } from "./domain/drafting/session.ts";
 import { requireNode } from "./domain/values/node-version.ts";
-import type { RunDraftOptions } from "./wiring/features/run-draft.ts";
+import type { RunReport } from "./contract/http/pack-report.ts";
+import type { EpisodeStatus } from "./domain/episodes/episode-status.ts";
+import type { NotesCheck } from "./orchestration/gates/check-notes.ts";
+import type { ReviewReport } from "./orchestration/gates/review-notes.ts";
+import type { StageSummary } from "./orchestration/stages/stage-files.ts";
+import type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
+import type {
+  EpisodeOptions,
+  NotesOptions,
+  PackOptions,
+  ReviewNotesOptions,
+  StageOptions,
+} from "./wiring/features/run-jobs.ts";
 
 export type { FileProblem, Parsed } from "./contract/documents/file-problem.ts";
 export { parseNote } from "./contract/documents/parse-note.ts";
@@ -26,6 +38,7 @@ export {
   mergeDecision,
   shouldContinue,
 } from "./domain/drafting/decision.ts";
+export type { Material } from "./domain/drafting/draft-input.ts";
 export type {
   CompletionReason,
   DraftOutcome,
@@ -160,16 +173,23 @@ export type { StageEvent, StageHistory } from "./domain/stages/stage-history.ts"
 export type { Instant } from "./domain/values/instant.ts";
 export type { Json } from "./domain/values/json.ts";
 export { version } from "./domain/values/version.ts";
+export { WeakQuestions } from "./orchestration/scenarios/check-questions.ts";
+export { StageBusy } from "./orchestration/stages/stage.ts";
+export { InvalidEpisode } from "./domain/episodes/invalid-episode.ts";
 export {
   AgentError,
   ApprovalTimeoutError,
   AskFailed,
   ConfigurationError,
+  LeaseLost,
   ModelNotFoundError,
+  RunHeld,
   RunnerError,
   WorkflowError,
 } from "./domain/values/workflow-error.ts";
 export type { Budget } from "./ports/flow.ts";
+export type { AskRequest, Attempted, Reply, Runner, Usage } from "./ports/runner.ts";
+export type { ProjectStore } from "./ports/store.ts";
 export { type Approval, type ApprovalContext, readApproval } from "./protocol/drafting/approval.ts";
 export {
   type ReadCreatorReply,
@@ -189,7 +209,18 @@ export {
   type SweepOutput,
 } from "./protocol/gates/parse-output.ts";
 export type { ParsedGateReview } from "./protocol/gates/parse-review.ts";
-export type { RunDraftOptions } from "./wiring/features/run-draft.ts";
+export type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
+export type {
+  EpisodeOptions,
+  JobPlace,
+  NotesOptions,
+  PackOptions,
+  ReviewNotesOptions,
+  StageOptions,
+} from "./wiring/features/run-jobs.ts";
+export type { ModelChoice, ModelFunction, SdkModel } from "./wiring/models/own-models.ts";
+
+export type { EpisodeStatus, NotesCheck, ReviewReport, RunReport, StageSummary };
 
 requireNode(process.versions.node);
 
@@ -202,9 +233,51 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
   return (await engine()).runDraft(options);
 }
 
-/** Like `runDraft`, for callers who want an approved text or an exception. */
+/** Reviews a text once and writes nothing: `succeeded(session)` if the reviewers approve it as it is. */
+export async function reviewText(options: ReviewTextOptions): Promise<DraftSession> {
+  return (await engine()).reviewText(options);
+}
+
+/**
+ * Like `runDraft`, for callers who want an approved text or an exception: `ApprovalTimeoutError` when the loop ended
+ * without approval, `AgentError` when a model could not be asked, `WorkflowError` when the run was stopped.
+ */
 export async function runDraftUntilApproved(options: RunDraftOptions): Promise<DraftSession> {
   return (await engine()).runDraftUntilApproved(options);
+}
+
+/** Writes and reviews the texts of an episode until both sides sign, and returns the state of all of them. */
+export async function reviewEpisode(options: EpisodeOptions = {}): Promise<EpisodeStatus> {
+  return (await jobs()).reviewEpisode(options);
+}
+
+/** What `signoff.lock` and the rulings say about the notes as they are now; asks no model. */
+export async function checkNotes(options: NotesOptions = {}): Promise<NotesCheck> {
+  return (await jobs()).checkNotes(options);
+}
+
+/** Has every note that needs it reviewed by its gates, and writes `signoff.lock`. */
+export async function reviewNotes(options: ReviewNotesOptions = {}): Promise<ReviewReport> {
+  return (await jobs()).reviewNotes(options);
+}
+
+/** Asks an assistant the questions of a pack and judges every answer. */
+export async function runPack(options: PackOptions): Promise<RunReport> {
+  return (await jobs()).runPack(options);
+}
+
+/** The state of a stage: what is open, what is proven, what to do next. Asks nobody. */
+export async function stageStatus(options: StageOptions): Promise<StageSummary> {
+  return (await jobs()).stageStatus(options);
+}
+
+/** Runs the loop of a stage until it is done or a person is needed, and returns the stage's state. */
+export async function runStage(options: StageOptions): Promise<StageSummary> {
+  return (await jobs()).runStage(options);
+}
+
+function jobs() {
+  return import("./wiring/features/run-jobs.ts");
 }
 
 /** Engine and store are loaded by the first run: callers who only read replies or decide do not wait for them. */

@@ -4,7 +4,7 @@ import { defined } from "../domain/values/defined.ts";
 import { version } from "../domain/values/version.ts";
 import { type Environment, readEnvironment } from "../wiring/settings/environment.ts";
 import { logLevels } from "../wiring/settings/log-levels.ts";
-import { registerDraft } from "./draft/register-draft.ts";
+import { registerDraft, registerReview } from "./draft/register-draft.ts";
 import { registerRecipes } from "./draft/register-recipes.ts";
 import { registerEpisode } from "./episode/register-episode.ts";
 import { registerNotes } from "./notes/register-notes.ts";
@@ -29,21 +29,30 @@ import { addJsonOption } from "./shell/common-options.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./shell/exit-code.ts";
 import { addHelpExamples } from "./shell/help-examples.ts";
 import { decidePalette } from "./shell/palette.ts";
-import { openScreen, printLines, silenceCommands } from "./shell/screen.ts";
+import { openScreen, printLines, silenceCommands, type TextStream } from "./shell/screen.ts";
 import { registerStage } from "./stages/register-stage.ts";
 import { registerStudio } from "./studio/register-studio.ts";
 import { registerWorkers } from "./workers/register-workers.ts";
 
+/** Where a command runs: the process itself, or what stands for it in a test. */
+export interface Host {
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  readonly env: NodeJS.ProcessEnv;
+  cwd(): string;
+  exitCode?: string | number | null | undefined;
+}
+
 /** Runs one command and returns the process's exit code; never throws. */
-export async function runProgram(args: readonly string[]): Promise<number> {
+export async function runProgram(args: readonly string[], host: Host = process): Promise<number> {
   let lost: ExitCode | undefined;
   const screen = openScreen(
-    process,
+    host,
     (error) => {
       if (lost !== undefined) return;
       lost = exitCode.outside;
       // The last line may fail after everything else is over.
-      process.exitCode = lost;
+      host.exitCode = lost;
       printLines(screen.err, [`Error: The standard output cannot be written: ${error.message}.`]);
     },
     () => isWatched,
@@ -56,7 +65,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   let ended: ExitCode = exitCode.accepted;
   const listening = asked.isAsked ? onInterrupt(() => void endEarly(asked)) : () => undefined;
   try {
-    const environment = readEnvironment();
+    const environment = readEnvironment(host.env);
     isWatched = environment.commandReader !== undefined;
     if (environment.commandReader === "github") {
       speakAgain = silenceCommands(screen.err, randomUUID());
@@ -64,7 +73,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     const cli: CliContext = {
       screen: { ...screen, out: asked.sink },
       environment,
-      cwd: process.cwd(),
+      cwd: host.cwd(),
       debug: () => program.opts().debug === true,
       globals: () => program.opts(),
       layoutOf: (sink) => ({
@@ -137,6 +146,7 @@ export const commands = [
   { words: ["init"], register: registerInit },
   { words: ["demo"], register: registerDemo },
   { words: ["draft"], register: registerDraft },
+  { words: ["review"], register: registerReview },
   { words: ["episode"], register: registerEpisode },
   { words: ["pack"], register: registerPack },
   { words: ["scenario", "case", "run"], register: registerScenario },

@@ -1,15 +1,20 @@
 import type {
   AssistantOutcome,
   ConversationItem,
+  SessionKind,
   SessionOutcome,
 } from "../domain/scenarios/turn.ts";
 import type { Json } from "../domain/values/json.ts";
 
 export interface Message {
   readonly question: string;
-  /** Absent on the first turn. */
+  /** Absent on the first turn, unless Signoff chooses the id. */
   readonly sessionId?: string;
   readonly analysisContext: Json;
+  /** What was said before in this conversation. */
+  readonly history?: readonly Pick<ConversationItem, "role" | "text">[];
+  /** Of this question alone. */
+  readonly headers?: { readonly [name: string]: string };
 }
 
 /**
@@ -19,6 +24,10 @@ export interface Message {
 export interface Assistant {
   /** Longest time for one answer. */
   readonly timeoutMs: number;
+  readonly sessions: SessionKind;
+  /** How often a question that got no answer may be asked again, where that is safe. */
+  readonly retries: number;
+  readonly retryDelayMs: number;
   /** Sent again only if the request certainly never arrived. */
   send(message: Message, signal: AbortSignal): Promise<AssistantOutcome>;
   readSession(sessionId: string, signal: AbortSignal): Promise<SessionOutcome>;

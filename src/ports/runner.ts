@@ -80,6 +80,8 @@ export interface Runner {
   thinks?(model: string): boolean;
   /** What the provider offers, where it can be asked. */
   models?(signal: AbortSignal): Promise<readonly string[]>;
+  /** How many tokens the model can read and write in one call, where the provider says. */
+  window?(model: string, signal: AbortSignal): Promise<number | undefined>;
 }
 
 /** A runner as the engine uses it, with what scheduling and the ledger need to know. */

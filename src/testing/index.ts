@@ -21,6 +21,7 @@ export type { EngineSubject } from "./engine-story.ts";
 export { type ExclusivelySubject, exclusivelyConformance } from "./exclusively-conformance.ts";
 export { journalConformance } from "./journal-conformance.ts";
 export { reviewConformance } from "./review-conformance.ts";
+export { type RunnerSubject, runnerConformance } from "./runner-conformance.ts";
 export { runStoreConformance } from "./run-store-conformance.ts";
 export { type StoreSubject, storeConformance } from "./store-conformance.ts";
 

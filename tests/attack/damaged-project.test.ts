@@ -1,12 +1,23 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { inFolder, listRuns, runSignoff, writeScript } from "../support/signoff-process.ts";
+import {
+  inFolder,
+  listRuns,
+  runSignoff,
+  standIns,
+  writeScript,
+} from "../support/signoff-process.ts";
 import { operateOnStore } from "../support/store-surgery.ts";
 
 const bottles = "eco-friendly water bottles";
 const approvedAtOnce = { creator: ["Hydrate Green, Save Our Seas"], reviewer: ["SHIP IT!"] };
-const everyCommand = [["draft", bottles], ["runs", "list"], ["runs", "show", "3f"], ["doctor"]];
+const everyCommand = [
+  ["draft", bottles, ...standIns],
+  ["runs", "list"],
+  ["runs", "show", "3f"],
+  ["doctor"],
+];
 
 /** One paragraph that names the file and a way on, whatever the command. */
 async function expectRefusal(cwd: string, args: readonly string[], code: number): Promise<void> {
@@ -22,7 +33,7 @@ describe("a project whose store is not one", () => {
   it("has a file where the folder belongs", async () => {
     await inFolder(async (cwd) => {
       await writeFile(join(cwd, ".signoff"), "a note to myself");
-      await expectRefusal(cwd, ["draft", bottles], 5);
+      await expectRefusal(cwd, ["draft", bottles, ...standIns], 5);
       expect(await readFile(join(cwd, ".signoff"), "utf8")).toBe("a note to myself");
     });
   });
@@ -47,7 +58,7 @@ describe("a project whose store is not one", () => {
 
   it("has a store that was cut short", async () => {
     await inFolder(async (cwd) => {
-      await runSignoff(["draft", bottles], { cwd });
+      await runSignoff(["draft", bottles, ...standIns], { cwd });
       await truncate(join(cwd, ".signoff", "signoff.db"), 8_192 + 100);
       for (const args of everyCommand) {
         const told = await runSignoff(args, { cwd });
@@ -59,7 +70,7 @@ describe("a project whose store is not one", () => {
 
   it("has the store of a newer version", async () => {
     await inFolder(async (cwd) => {
-      await runSignoff(["draft", bottles], { cwd });
+      await runSignoff(["draft", bottles, ...standIns], { cwd });
       operateOnStore(cwd, "INSERT INTO schema_migrations (name) VALUES ('m9999_from_tomorrow')");
       for (const args of everyCommand) await expectRefusal(cwd, args, 5);
     });
@@ -75,10 +86,10 @@ describe("a project whose store is not one", () => {
 
   it("has a store that lost a table", async () => {
     await inFolder(async (cwd) => {
-      await runSignoff(["draft", bottles], { cwd });
+      await runSignoff(["draft", bottles, ...standIns], { cwd });
       operateOnStore(cwd, "PRAGMA foreign_keys = OFF; DROP TABLE attempts");
       await expectRefusal(cwd, ["runs", "list"], 5);
-      await expectRefusal(cwd, ["draft", bottles], 5);
+      await expectRefusal(cwd, ["draft", bottles, ...standIns], 5);
     });
   });
 
@@ -88,7 +99,7 @@ describe("a project whose store is not one", () => {
     ["settings", "UPDATE jobs SET settings = '{'"],
   ])("has flipped bits in %s", async (_, sql) => {
     await inFolder(async (cwd) => {
-      await runSignoff(["draft", bottles], { cwd });
+      await runSignoff(["draft", bottles, ...standIns], { cwd });
       const [run] = await listRuns({ cwd });
       operateOnStore(cwd, sql);
       for (const args of [
@@ -104,11 +115,13 @@ describe("a project whose store is not one", () => {
 
   it("has a store that was emptied, which is not taken for a new one", async () => {
     await inFolder(async (cwd) => {
-      await runSignoff(["draft", bottles], { cwd });
+      await runSignoff(["draft", bottles, ...standIns], { cwd });
       await truncate(join(cwd, ".signoff", "signoff.db"), 0);
       for (const args of everyCommand) await expectRefusal(cwd, args, 5);
       await rm(join(cwd, ".signoff", "signoff.db"));
-      expect(await runSignoff(["draft", bottles, "--new"], { cwd })).toMatchObject({ code: 0 });
+      expect(await runSignoff(["draft", bottles, ...standIns, "--new"], { cwd })).toMatchObject({
+        code: 0,
+      });
     });
   });
 
@@ -120,7 +133,7 @@ describe("a project whose store is not one", () => {
         await rm(join(cwd, ".signoff"));
         await mkdir(join(cwd, ".signoff"));
         await symlink(outside, join(cwd, ".signoff", "runs"));
-        await expectRefusal(cwd, ["draft", bottles], 5);
+        await expectRefusal(cwd, ["draft", bottles, ...standIns], 5);
         expect(await readdir(outside)).toEqual([]);
       });
     });
@@ -130,7 +143,7 @@ describe("a project whose store is not one", () => {
     await inFolder(async (cwd) => {
       await mkdir(join(cwd, ".signoff"), { mode: 0o755 });
       await writeFile(join(cwd, ".signoff", "signoff.db"), "", { mode: 0o644 });
-      await runSignoff(["draft", bottles], { cwd });
+      await runSignoff(["draft", bottles, ...standIns], { cwd });
       const found = await readdir(join(cwd, ".signoff"), { recursive: true });
       for (const name of ["", ...found]) {
         const { mode } = await stat(join(cwd, ".signoff", name));

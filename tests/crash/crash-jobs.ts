@@ -1,4 +1,4 @@
-import { writeScript } from "../support/signoff-process.ts";
+import { standIns, writeScript } from "../support/signoff-process.ts";
 
 /** A command that the suite kills everywhere. */
 export interface CrashJob {
@@ -49,7 +49,13 @@ export const crashJobs: readonly CrashJob[] = [
     title: "two offline candidates before a panel of two",
     exitCode: 0,
     prepare: async () => [
-      ...["draft", "a night train to Lisbon for people who hate airports", "--candidates", "2"],
+      ...[
+        "draft",
+        "a night train to Lisbon for people who hate airports",
+        "--candidates",
+        "2",
+        ...standIns,
+      ],
       ...["--reviewer", "brand", "--reviewer", "legal"],
     ],
   },

@@ -7,6 +7,7 @@ import {
   inFolder,
   listRuns,
   runSignoff,
+  standIns,
   startSignoff,
   writeScript,
 } from "../support/signoff-process.ts";
@@ -44,9 +45,23 @@ describe("draft", () => {
     });
   });
 
+  it("lets no stand-in sign outside a terminal unless it was named", async () => {
+    await inFolder(async (cwd) => {
+      for (const flags of [[], ["--json"], ["--reviewer-model", "script:replies.json"]]) {
+        await writeScript(cwd, approvedAtOnce);
+        const refused = await runSignoff(["draft", bottles, ...flags], { cwd });
+        expect(refused.code).toBe(2);
+        const said = (refused.stdout + refused.stderr).replace(/\s+/gu, " ");
+        expect(said).toContain("No model is configured to be the writer.");
+        expect(said).toContain("--model offline/rules");
+      }
+      expect(existsSync(join(cwd, ".signoff"))).toBe(false);
+    });
+  });
+
   it("says in its first line and in its record that stand-ins signed", async () => {
     await inFolder(async (cwd) => {
-      const told = await runSignoff(["draft", bottles], { cwd });
+      const told = await runSignoff(["draft", bottles, ...standIns], { cwd });
       expect(told.stderr.split("\n")[0]).toContain("rule-based stand-ins");
       expect(told.stdout.replace(/\s+/gu, " ")).toContain("decided by a built-in stand-in");
       const files = await treeOf(join(cwd, ".signoff", "runs"));
@@ -72,7 +87,7 @@ describe("draft", () => {
     });
   });
 
-  it("saves the session as JSON, the story as text, or prints the bare text", async () => {
+  it("saves the session as JSON or the text itself, or prints the text", async () => {
     await inFolder(async (cwd) => {
       const script = await writeScript(cwd, approvedAtOnce);
       const save = (to: string, ...more: string[]) =>
@@ -81,8 +96,9 @@ describe("draft", () => {
       for (const to of outputs) expect(await save(to)).toMatchObject({ code: 0 });
       const session: unknown = JSON.parse(await readFile(join(cwd, "made/session.json"), "utf8"));
       expect(session).toMatchObject({ completion_reason: "approved", turn_count: 1 });
-      expect(await readFile(join(cwd, "story.txt"), "utf8")).toContain("Turn 1");
-      expect(await readFile(join(cwd, "story.md"), "utf8")).toContain("Approved after 1 turn");
+      for (const file of ["story.txt", "story.md"]) {
+        expect(await readFile(join(cwd, file), "utf8")).toBe("Hydrate Green, Save Our Seas\n");
+      }
       expect(await save("-")).toMatchObject({ stdout: "Hydrate Green, Save Our Seas\n" });
       expect(await save("slogan.pdf")).toMatchObject({ code: 2, stdout: "" });
       await mkdir(join(cwd, "drafts.json"));
@@ -122,7 +138,7 @@ describe("draft", () => {
   it.each([
     [["dratf", bottles], /unknown command/u],
     [["draft", bottles, "--shout"], /unknown option/u],
-    [["draft"], /missing required argument/u],
+    [["draft"], /There is no brief/u],
     [["draft", bottles, "--panel", "sometimes"], /all, majority, any/u],
     [["draft", bottles, "--max-turns", "many"], /whole number/u],
     [["runs", "show", "3fa85f64"], /no run/u],
@@ -141,7 +157,10 @@ describe("draft", () => {
     "knows no crash point by a wrong name in %s",
     async (name) => {
       await inFolder(async (cwd) => {
-        const wrong = await runSignoff(["draft", bottles], { cwd, env: { [name]: "teatime:1" } });
+        const wrong = await runSignoff(["draft", bottles, ...standIns], {
+          cwd,
+          env: { [name]: "teatime:1" },
+        });
         expect(wrong).toMatchObject({ code: 2, stdout: "" });
         expect(wrong.stderr).toContain(`${name}=teatime:1`);
       });
@@ -196,7 +215,7 @@ describe("draft", () => {
 
   it("stops before a budget is exceeded, and goes on with a larger one", async () => {
     await inFolder(async (cwd) => {
-      const args = ["draft", "a night train", "--json"];
+      const args = ["draft", "a night train", "--json", ...standIns];
       const poor = await runSignoff([...args, "--budget", "1900tokens"], { cwd });
       expect(poor.code).toBe(4);
       expect(JSON.parse(poor.stdout)).toMatchObject({

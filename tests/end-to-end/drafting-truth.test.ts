@@ -203,6 +203,7 @@ describe("the settings of a draft", () => {
       const draft = ["draft", "water bottles", ...flags];
       const down = await runSignoff(draft, { cwd, env: patient });
       expect(down.code).toBe(5);
+      expect(down.stdout).not.toMatch(/^ {2}record /mu);
       const [, command = ""] = /next {2,}signoff (runs resume [0-9a-f-]+)/u.exec(down.stdout) ?? [];
       const server = await openModelServer({ port });
       const up = await runSignoff(command.split(" "), { cwd, env: patient });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLoopback } from "../support/loopback-server.ts";
-import { runSignoff, startSignoff } from "../support/signoff-process.ts";
+import { runSignoff, standIns, startSignoff } from "../support/signoff-process.ts";
 
 let cwd: string;
 beforeEach(() => {
@@ -56,7 +56,9 @@ describe("--json prints one document", () => {
 
   it("about a draft that could not begin", async () => {
     writeFileSync(join(cwd, "signoff.yaml"), "version: 1\nmodles: {}\n");
-    const { stdout, code } = await runSignoff(["draft", "a bottle", "--json"], { cwd });
+    const { stdout, code } = await runSignoff(["draft", "a bottle", "--json", ...standIns], {
+      cwd,
+    });
     expect(code).toBe(2);
     expect(JSON.parse(stdout).error.message).toContain("modles");
   });

@@ -291,8 +291,8 @@ it("an assistant that is not there is said once, not question by question", asyn
   const nobody = ["pack", "run", "--manifest", "pack/pack.yaml", "--assistant-url"];
   const ended = await shop.run(...nobody, "http://127.0.0.1:9", "-q");
   expect(ended.code).toBe(5);
-  expect(ended.out).toContain("the assistant cannot be reached");
-  expect(ended.out.split("\n").length).toBeLessThan(8);
+  expect(ended.err).toContain("The assistant cannot be reached");
+  expect(ended.err.split("\n").length).toBeLessThan(8);
 });
 
 describe("saving", () => {

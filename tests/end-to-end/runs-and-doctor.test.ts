@@ -3,7 +3,13 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { holdSignoffAt } from "../support/held-process.ts";
 import { treeOf } from "../support/run-evidence.ts";
-import { inFolder, listRuns, runSignoff, writeScript } from "../support/signoff-process.ts";
+import {
+  inFolder,
+  listRuns,
+  runSignoff,
+  standIns,
+  writeScript,
+} from "../support/signoff-process.ts";
 import { operateOnStore } from "../support/store-surgery.ts";
 
 const bottles = "eco-friendly water bottles";
@@ -36,7 +42,7 @@ async function withKilledRun(story: (cwd: string, run: string) => Promise<void>)
 describe("runs", () => {
   it("are listed newest first, and shown by the first characters of their id", async () => {
     await withFinishedRun(async (cwd, run) => {
-      await runSignoff(["draft", "a night train", "--max-turns", "1"], { cwd });
+      await runSignoff(["draft", "a night train", "--max-turns", "1", ...standIns], { cwd });
       const titles = (await listRuns({ cwd })).map(({ title }) => title);
       expect(titles).toEqual(["a night train", bottles]);
       const shown = await runSignoff(["runs", "show", run.slice(0, 13)], { cwd });

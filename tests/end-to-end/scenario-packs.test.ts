@@ -154,14 +154,6 @@ describe("an assistant that misbehaves", () => {
     expect(failed.length).toBeGreaterThan(0);
     for (const [, text] of failed) expect(text).toContain('"invariant": "transport"');
   });
-
-  it("by not being there ends with 5, and the files say so", async () => {
-    const shop = await story();
-    const args = ["pack", "run", "--manifest", "pack/pack.yaml", "-q"];
-    const ended = await shop.run(...args, "--assistant-url", "http://127.0.0.1:1");
-    expect(ended.code).toBe(5);
-    expect(shop.json(`${home}/pack_state.json`).final_status).toBe("blocked");
-  });
 });
 
 it("keeps keys from headers, bodies and echoes out of every artifact and out of the store", async () => {

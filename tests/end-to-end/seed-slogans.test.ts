@@ -144,7 +144,9 @@ describe("the library as the seed's tests use it", () => {
   });
 
   it("runs the full workflow with the offline models", async () => {
-    const session = await runDraft({ brief: "smart home devices", maxTurns: 3, inMemory: true });
+    const models = { writer: "offline/rules" };
+    const ask = { brief: "smart home devices", maxTurns: 3, inMemory: true, models };
+    const session = await runDraft(ask);
     expect(session.finalText).toBeTruthy();
     expect(session.turns.length).toBeGreaterThanOrEqual(1);
     expect(["approved", "max_turns"]).toContain(session.completionReason);
@@ -162,15 +164,16 @@ describe("the library as the seed's tests use it", () => {
     ]);
   });
 
-  it("ends a workflow that is aborted as cancelled, to be gone on with", async () => {
+  it("ends a workflow that is aborted as interrupted, to be resumed", async () => {
     await inFolder(async (directory) => {
       const stop = new AbortController();
-      const ask = { brief: "smart watches", directory, maxTurns: 3 };
+      const models = { writer: "offline/rules" };
+      const ask = { brief: "smart watches", directory, maxTurns: 3, models };
       const onEvent = (event: DraftEvent): void => {
         if (event.kind === "candidate-written") stop.abort();
       };
       const stopped = await runDraft({ ...ask, onEvent, signal: stop.signal });
-      expect(stopped).toMatchObject({ completionReason: "cancelled" });
+      expect(stopped).toMatchObject({ completionReason: "interrupted" });
       expect(stopped.decision).toBeUndefined();
       const session = await runDraft(ask);
       expect(session.runId).toBe(stopped.runId);

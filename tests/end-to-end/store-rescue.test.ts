@@ -3,7 +3,13 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { holdSignoffAt } from "../support/held-process.ts";
-import { inFolder, listRuns, runSignoff, writeScript } from "../support/signoff-process.ts";
+import {
+  inFolder,
+  listRuns,
+  runSignoff,
+  standIns,
+  writeScript,
+} from "../support/signoff-process.ts";
 
 const bottles = "eco-friendly water bottles";
 const storeOf = (cwd: string) => join(cwd, ".signoff", "signoff.db");
@@ -32,7 +38,7 @@ describe("store backup and restore", () => {
 
   it("refuses a backup that is none, and leaves the store as it was", async () => {
     await inFolder(async (cwd) => {
-      await runSignoff(["draft", bottles], { cwd });
+      await runSignoff(["draft", bottles, ...standIns], { cwd });
       const before = readFileSync(storeOf(cwd));
       for (const file of ["nothing.db", "package.json", "."]) {
         const refused = await runSignoff(["store", "restore", file], { cwd });
@@ -47,7 +53,8 @@ describe("store backup and restore", () => {
 describe("store recover", () => {
   it("keeps every row that can be read and says what is lost", async () => {
     await inFolder(async (cwd) => {
-      for (const brief of ["one", "two", "three"]) await runSignoff(["draft", brief], { cwd });
+      for (const brief of ["one", "two", "three"])
+        await runSignoff(["draft", brief, ...standIns], { cwd });
       const file = storeOf(cwd);
       const database = new Database(file);
       const [page] = database.pragma("page_size") as [{ page_size: number }];

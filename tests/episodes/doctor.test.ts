@@ -1,4 +1,4 @@
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { newFolder, signoff, treeOf } from "./episode-process.ts";
@@ -34,6 +34,19 @@ it("a broken state.json is named, made again from the other files, and kept besi
     "press_release",
   ]);
   expect((await signoff(["episode", "status"], { cwd })).code).toBe(0);
+});
+
+it("a wrong value in state.json costs nothing but itself", async () => {
+  const file = join(cwd, "state.json");
+  const state = JSON.parse(readFileSync(file, "utf8"));
+  const sound = { ...state, auphonic_production_uuid: "prod-7", created_at: "2026-01-02T03:04:05Z" };
+  const [first, ...others] = sound.assets;
+  const broken = { ...sound, assets: [{ ...first, kind: "slug" }, ...others] };
+  writeFileSync(file, JSON.stringify(broken));
+  const mended = await signoff(["doctor", "--repair"], { cwd });
+  expect(mended.code, mended.stdout).toBe(0);
+  expect(mended.stdout.replace(/\s+/g, " ")).toContain("the kind must equal the id");
+  expect(JSON.parse(treeOf(cwd)["state.json"]!)).toEqual(sound);
 });
 
 it("any other broken file is only named", async () => {

@@ -1,45 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { type EndedProcess, runSignoff, type Surroundings } from "../support/signoff-process.ts";
 
-const program = join(import.meta.dirname, "../../dist/bin/signoff.js");
+export type { Surroundings } from "../support/signoff-process.ts";
+
 export const example = join(import.meta.dirname, "../../examples/episode");
 
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export interface Surroundings {
-  readonly cwd: string;
-  readonly env?: { readonly [name: string]: string };
-}
-
 /** Runs a command as a stranger would, and waits for its end. */
-export function signoff(args: readonly string[], around: Surroundings): Promise<Ended> {
-  const env = {
-    HOME: join(around.cwd, "nobody-lives-here"),
-    SIGNOFF_USER: "Ada Bell",
-    ...around.env,
-  };
-  const child: ChildProcess = spawn(process.execPath, [program, ...args], {
-    cwd: around.cwd,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout?.on("data", (part) => {
-    stdout += part;
-  });
-  child.stderr?.on("data", (part) => {
-    stderr += part;
-  });
-  return new Promise((resolve) => {
-    child.on("close", (code) => resolve({ code, stdout, stderr }));
-  });
+export function signoff(
+  args: readonly string[],
+  { cwd, env }: Surroundings,
+): Promise<EndedProcess> {
+  return runSignoff(args, { cwd, env: { SIGNOFF_USER: "Ada Bell", ...env } });
 }
 
 /** Runs commands one after the other; the first that fails ends the story. */

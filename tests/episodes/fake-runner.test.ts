@@ -185,19 +185,6 @@ describe("replies of one's own", () => {
     expect(shown.stdout).toContain("Too long. “at-home”");
   });
 
-  it("cannot be taken over by other models: the run that is not finished is named", async () => {
-    const cwd = await workspace();
-    const short = script({ creator: [], reviewer: [] });
-    expect((await review(cwd, "--script", short)).code).toBe(5);
-    const other = ["episode", "review", "--asset-id", "slug", "--model", "offline/rules"];
-    const refused = await signoff(other, { cwd });
-    expect(refused.code).toBe(2);
-    expect(refused.stderr.replace(/\s+/g, " ")).toContain("was started with script:");
-    const anew = await signoff([...other, "--restart", "--reason", "another model"], { cwd });
-    expect(anew.code).toBe(0);
-    expect(anew.stdout).toContain("Signed by rule-based stand-ins");
-  });
-
   it("may change files below the workspace, and nothing through a link", async () => {
     const cwd = await workspace();
     const outside = join(home, "outside");

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newFolder, signoff, steps, treeOf } from "./episode-process.ts";
@@ -50,5 +50,57 @@ describe("tracks", () => {
     expect(missing.code).toBe(2);
     expect(missing.stderr).toContain("lost.flac does not exist");
     expect(treeOf(cwd)).toEqual(before);
+  });
+});
+
+describe("files of other tools", () => {
+  const fixtures = join(import.meta.dirname, "fixtures");
+  const names = (kind: string) => readdirSync(join(fixtures, kind));
+
+  it("of any tool become the same text and chapters, and chunks know their times", async () => {
+    const chapters = names("chapters");
+    const formats: string[] = [];
+    for (const [at, name] of names("transcripts").entries()) {
+      const list = chapters[at % chapters.length] ?? "";
+      const { code, stdout } = await episode(
+        ...["add", "--transcript", join(fixtures, "transcripts", name)],
+        ...["--chapters", join(fixtures, "chapters", list), "--json"],
+      );
+      expect(code, `${name}, ${list}`).toBe(0);
+      formats.push(JSON.parse(stdout).transcript.format);
+      const tree = treeOf(cwd);
+      const text = tree["transcript/transcript.txt"] ?? "";
+      expect(text, name).toMatch(/^00:00:00 (\S.*: )?Welcome back to The Long Shelf/u);
+      expect(text, name).not.toMatch(/-->|no_speech|otter|KEYWORDS|\[00/u);
+      expect(tree["transcript/chapters.txt"], list).toBe(
+        "00:00:00 Welcome\n00:05:12 The tool library\n01:02:05 What breaks; and why\n",
+      );
+    }
+    expect(new Set(formats).size).toBe(7);
+    await steps(
+      cwd,
+      ["add", "--transcript", join(fixtures, "transcripts/whisper.json")],
+      ["chunk"],
+    );
+    const chunk = JSON.parse(treeOf(cwd)["transcript/chunks/chunk_0001.json"] ?? "");
+    expect(chunk).toMatchObject({ start_sec: 0, end_sec: 33.75 });
+  });
+
+  it("what is none of them is refused with a sentence and changes nothing", async () => {
+    const file = join(home, "aws.json");
+    writeFileSync(file, JSON.stringify({ results: { transcripts: [{ transcript: "Hello." }] } }));
+    const before = treeOf(cwd);
+    const refused = await episode("add", "--transcript", file);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr.replace(/\s+/g, " ")).toContain(
+      "The transcript is JSON, but not a transcript of Whisper or Podcasting 2.0. Export it as",
+    );
+    expect(treeOf(cwd)).toEqual(before);
+  });
+
+  it("one that was put into the workspace by hand is read as well", async () => {
+    cpSync(join(fixtures, "transcripts/whisper.json"), join(cwd, "transcript/transcript.txt"));
+    await steps(cwd, ["chunk"]);
+    expect(treeOf(cwd)["transcript/chunks/chunk_0001.txt"]).toMatch(/^00:00:00 Welcome back/u);
   });
 });

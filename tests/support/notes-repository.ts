@@ -17,11 +17,15 @@ export interface Ran {
 export class NotesRepository {
   readonly root: string;
 
-  constructor() {
+  readonly #user: string;
+
+  constructor(from?: { readonly origin: NotesRepository; readonly user: string }) {
     this.root = mkdtempSync(join(tmpdir(), "signoff-notes-"));
-    this.git("init", "--quiet", "--initial-branch=main");
-    this.git("config", "user.name", "Ada");
-    this.git("config", "user.email", "ada@example.org");
+    this.#user = from?.user ?? "ada";
+    if (from === undefined) this.git("init", "--quiet", "--initial-branch=main");
+    else this.git("clone", "--quiet", from.origin.root, ".");
+    this.git("config", "user.name", this.#user);
+    this.git("config", "user.email", `${this.#user}@example.org`);
   }
 
   git(...args: string[]): string {
@@ -67,7 +71,7 @@ export class NotesRepository {
   ): Ran {
     const { PATH } = surroundings;
     const home = join(this.root, "nobody-lives-here");
-    const env = { PATH, HOME: home, SIGNOFF_USER: "ada", ...environment };
+    const env = { PATH, HOME: home, SIGNOFF_USER: this.#user, ...environment };
     const ran = spawnSync(process.execPath, [cli, ...args], {
       cwd: join(this.root, folder),
       encoding: "utf8",

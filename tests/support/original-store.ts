@@ -70,3 +70,27 @@ export function writeOriginalStore(path: string, schema: "first" | "later", rows
   store.exec(rows);
   store.close();
 }
+
+interface AcceptedPair {
+  readonly note: string;
+  readonly gate: string;
+  readonly noteBlob: string;
+  readonly gateBlob: string;
+}
+
+/** Rows of its first schema: every pair was reviewed once and passed. */
+export function acceptAll(model: string, pairs: readonly AcceptedPair[]): string {
+  const at = "'2026-04-13T11:00:00+02:00'";
+  const rows = pairs.map(({ note, gate, noteBlob, gateBlob }, index) => {
+    const key = `'${note}', '${gate}', '${model}'`;
+    return {
+      review: `(${index + 1}, NULL, ${key}, 'pass', '## Result: PASS', NULL, '${gateBlob}', '${noteBlob}', NULL, ${at}, 'full-review')`,
+      accepted: `(${index + 1}, ${key}, ${index + 1}, '${noteBlob}', NULL, '${gateBlob}', ${at}, 'full-review')`,
+    };
+  });
+  return [
+    `INSERT INTO gate_reviews VALUES ${rows.map(({ review }) => review).join(",\n")};`,
+    `INSERT INTO acceptance_events VALUES ${rows.map(({ accepted }) => accepted).join(",\n")};`,
+    `CREATE INDEX idx_acceptance_events_key ON acceptance_events (note_path, gate_id, model_id, id DESC);`,
+  ].join("\n");
+}

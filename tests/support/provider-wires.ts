@@ -143,7 +143,12 @@ export const anthropicWire: Wire = {
     response.end(event("message_stop", {}));
   },
   begin(response, text) {
-    anthropicStart(response, { model: "claude-sonnet-4-5-20250929", input: 20, cached: 0, written: 0 });
+    anthropicStart(response, {
+      model: "claude-sonnet-4-5-20250929",
+      input: 20,
+      cached: 0,
+      written: 0,
+    });
     response.write(anthropicDelta(text));
   },
   list: (ids) => ({ data: ids.map((id) => ({ id, type: "model" })), has_more: false }),

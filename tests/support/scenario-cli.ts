@@ -1,12 +1,11 @@
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runSignoff } from "./signoff-process.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const program = join(root, "dist", "bin", "signoff.js");
 
 export interface Ended {
   /** null when a signal ended it. */
@@ -16,28 +15,13 @@ export interface Ended {
 }
 
 /** Runs the built command line as a person would. */
-export function signoff(
+export async function signoff(
   cwd: string,
   args: readonly string[],
   env: { readonly [name: string]: string } = {},
 ): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd,
-      env: { HOME: cwd, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (part: Buffer) => {
-      out += part.toString("utf8");
-    });
-    child.stderr.on("data", (part: Buffer) => {
-      err += part.toString("utf8");
-    });
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code, out, err }));
-  });
+  const { code, stdout, stderr } = await runSignoff(args, { cwd, env: { HOME: cwd, ...env } });
+  return { code, out: stdout, err: stderr };
 }
 
 /** A folder with the example pack in `pack/`; remove it with `close`. */
@@ -70,6 +54,7 @@ export function timeless(files: ReadonlyMap<string, string>): { readonly [name: 
           .replace(/http:\/\/127\.0\.0\.1:\d+/g, "<address>")
           .replace(/"[0-9a-f]{64}"/g, '"<hash>"')
           .replace(/trace-\d+/g, "<trace>")
+          .replace(/"latency_ms": \d+/g, '"latency_ms": 0')
           .replace(/,\n {2}"recovered": true/g, ""),
       ]),
   );

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
+const bundle = fileURLToPath(new URL("../../dist/bin/program.js", import.meta.url));
 
 /** Node's own folder holds nothing else when it comes from a package. */
 const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
@@ -12,9 +14,14 @@ const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
 /** No command takes this long; one that hangs must not outlive its test. */
 const mostMillis = 240_000;
 
+/** Outside a terminal the stand-ins must be named. */
+export const standIns = ["--model", "offline/rules"] as const;
+
 export interface Surroundings {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the standard input holds. */
+  readonly input?: string;
 }
 
 export interface EndedProcess {
@@ -30,18 +37,22 @@ export interface RunningProcess {
 }
 
 /** The bundled command line as a separate process with a separate environment. */
-export function startSignoff(args: readonly string[], { cwd, env }: Surroundings): RunningProcess {
+export function startSignoff(
+  args: readonly string[],
+  { cwd, env, input }: Surroundings,
+): RunningProcess {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { PATH: path, HOME: join(cwd, "nobody-lives-here"), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     timeout: mostMillis,
     killSignal: "SIGKILL",
   });
+  child.stdin?.end(input);
   const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8");
-    child[name].on("data", (part: string) => {
+    child[name]?.setEncoding("utf8");
+    child[name]?.on("data", (part: string) => {
       output[name] += part;
     });
   }
@@ -52,11 +63,59 @@ export function startSignoff(args: readonly string[], { cwd, env }: Surroundings
   return { child, ended };
 }
 
-export function runSignoff(
+/** Set in a test that is about the process itself: signals, crash points, or several commands at once. */
+const needsProcess = /^SIGNOFF_(?:STOP_AT|PAUSE_AT|CRASH_LOG)$/u;
+
+let isRunning = false;
+
+/**
+ * Runs a command of the bundle to its end: in this process, which saves a start of Node, unless another command is
+ * running here or the command has to be a process of its own.
+ */
+export async function runSignoff(
   args: readonly string[],
   surroundings: Surroundings,
 ): Promise<EndedProcess> {
-  return startSignoff(args, surroundings).ended;
+  const { env = {} } = surroundings;
+  if (isRunning || Object.keys(env).some((name) => needsProcess.test(name))) {
+    return startSignoff(args, surroundings).ended;
+  }
+  isRunning = true;
+  try {
+    return await runHere(args, surroundings);
+  } finally {
+    isRunning = false;
+  }
+}
+
+type RunProgram = (
+  args: readonly string[],
+  host: {
+    readonly stdout: { write(text: string): void };
+    readonly stderr: { write(text: string): void };
+    readonly env: Readonly<Record<string, string>>;
+    cwd(): string;
+  },
+) => Promise<number>;
+
+/** Loaded as Node loads it, without vitest's transformations. */
+const loadProgram = createRequire(import.meta.url);
+
+async function runHere(args: readonly string[], { cwd, env }: Surroundings): Promise<EndedProcess> {
+  const { runProgram } = loadProgram(bundle) as { readonly runProgram: RunProgram };
+  const output = { stdout: "", stderr: "" };
+  const { log, info, warn, error, debug } = console;
+  try {
+    const code = await runProgram(args, {
+      stdout: { write: (text) => void (output.stdout += text) },
+      stderr: { write: (text) => void (output.stderr += text) },
+      env: { PATH: path, HOME: join(cwd, "nobody-lives-here"), ...env },
+      cwd: () => cwd,
+    });
+    return { code, signal: null, ...output };
+  } finally {
+    Object.assign(console, { log, info, warn, error, debug });
+  }
 }
 
 /** A temporary folder for one test, removed afterwards. */

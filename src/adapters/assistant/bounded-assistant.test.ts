@@ -13,7 +13,7 @@ const unanswered: AssistantOutcome = {
 function slowShop() {
   const waiting: (() => void)[] = [];
   const assistant: Assistant = {
-    timeoutMs: 1000,
+    ...{ timeoutMs: 1000, sessions: "given", retries: 0, retryDelayMs: 0 },
     send: () => new Promise((resolve) => waiting.push(() => resolve(unanswered))),
     readSession: async () => ({ kind: "unsupported" }),
     asKept: (text) => text,

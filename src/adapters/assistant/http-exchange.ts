@@ -1,17 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Dispatcher, request } from "undici";
+import { type Dispatcher, FormData, request } from "undici";
 import { excerpt } from "../../domain/scenarios/folded-text.ts";
-import type { TransportFailure, TransportFailureKind } from "../../domain/scenarios/turn.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { isObject } from "../../domain/values/json.ts";
-import type { AssistantSettings } from "./assistant-settings.ts";
+import type { AssistantSettings, MessageSettings } from "./assistant-settings.ts";
+import {
+  type FailedExchange,
+  failed,
+  formatOf,
+  type Reply,
+  readWhole,
+  streamReader,
+} from "./read-reply.ts";
 
 export interface ExchangeRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
-  readonly body?: Json;
+  /** As it is sent; an object is the fields of a form with parts. */
+  readonly body?: string | { readonly [field: string]: string };
+  readonly reads: MessageSettings["reads"];
+  /** Whether an event of a stream ends the answer. */
+  readonly isLast?: (event: Json) => boolean;
 }
 
 export interface ExchangeLimits
@@ -23,26 +33,21 @@ export interface ExchangeLimits
   readonly hide: (text: string) => string;
 }
 
-interface FailedExchange {
-  readonly kind: "failed";
-  readonly failure: TransportFailure;
-}
-
 export type Exchanged =
   | {
-      readonly kind: "json";
-      readonly body: { readonly [name: string]: Json };
+      readonly kind: "received";
+      readonly reply: Reply;
       /** Of the response, in lower case. */
       readonly headers: Dispatcher.ResponseData["headers"];
     }
   | FailedExchange;
 
-/** Bodies nested deeper than this are refused; walking them could exhaust the stack. */
-const MAX_DEPTH = 200;
+/** Longer pauses are not slept through: the run ends, and the same command resumes it. */
+const LONGEST_PAUSE_MS = 60_000;
 
 /**
  * One request over HTTP. Every failure of the other side is returned as a value; only the caller's own signal throws.
- * A request is sent again only if it certainly never arrived.
+ * A request is sent again only if the assistant certainly did not take it on: it never arrived, or was declined.
  */
 export async function exchange(
   asked: ExchangeRequest,
@@ -51,10 +56,12 @@ export async function exchange(
 ): Promise<Exchanged> {
   for (let attempt = 0; ; attempt += 1) {
     const result = await attemptExchange(asked, limits, signal);
-    if (result.kind === "json" || result.failure.accepted || attempt >= limits.retries) {
+    if (result.kind === "received" || result.failure.accepted || attempt >= limits.retries) {
       return result;
     }
-    await delay(limits.retryDelayMs, undefined, { signal });
+    const pause = result.failure.retryAfterMs ?? limits.retryDelayMs * 2 ** attempt;
+    if (pause > LONGEST_PAUSE_MS) return result;
+    await delay(pause, undefined, { signal });
   }
 }
 
@@ -69,21 +76,18 @@ async function attemptExchange(
     const response = await request(asked.url, {
       method: asked.method,
       headers: {
-        accept: "application/json",
+        accept: "application/json, text/event-stream;q=0.9, application/x-ndjson;q=0.9, */*;q=0.5",
         "accept-encoding": "identity",
-        ...(asked.body === undefined ? {} : { "content-type": "application/json; charset=utf-8" }),
         ...asked.headers,
       },
-      ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+      ...(asked.body === undefined ? {} : { body: bodyOf(asked.body) }),
       signal: AbortSignal.any([signal, timeout]),
       headersTimeout: 0,
       bodyTimeout: 0,
       ...defined({ dispatcher: limits.dispatcher }),
     });
-    const read = await readBody(response.body, limits.maxBytes);
-    if (read.kind === "failed") return read;
-    const found = readJson(read.bytes, response.statusCode, limits.hide);
-    return found.kind === "failed" ? found : { ...found, headers: response.headers };
+    const reply = await readResponse(response, asked, limits);
+    return reply.kind === "failed" ? reply : { kind: "received", reply, headers: response.headers };
   } catch (error) {
     signal.throwIfAborted();
     return timeout.aborted
@@ -92,71 +96,72 @@ async function attemptExchange(
   }
 }
 
-async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number) {
-  const chunks: Buffer[] = [];
+function bodyOf(body: NonNullable<ExchangeRequest["body"]>): string | FormData {
+  if (typeof body === "string") return body;
+  const form = new FormData();
+  for (const [field, value] of Object.entries(body)) form.append(field, value);
+  return form;
+}
+
+async function readResponse(
+  response: Dispatcher.ResponseData,
+  { reads, isLast }: ExchangeRequest,
+  limits: ExchangeLimits,
+): Promise<Reply | FailedExchange> {
+  const { statusCode: httpStatus, headers } = response;
+  const isGood = httpStatus >= 200 && httpStatus <= 299;
+  const format = isGood ? formatOf(reads, String(headers["content-type"] ?? "")) : "text";
+  const stream = format === "sse" || format === "ndjson" ? streamReader(format, isLast) : undefined;
+  const read = await readText(response, { isStrict: isGood, limits, push: stream?.push });
+  if (typeof read !== "string") return read;
+  const excerptOf = (text: string) => excerpt(limits.hide(text).slice(0, 2000));
+  if (!isGood) return declined(httpStatus, excerptOf(read), String(headers["retry-after"] ?? ""));
+  const reply = stream?.end() ?? readWhole(read, format === "text" ? "text" : "json");
+  if (reply.kind !== "failed") return reply;
+  const facts = { httpStatus, excerpt: excerptOf(read) };
+  return failed(reply.failure.kind, reply.failure.message, facts);
+}
+
+/** The whole text, or none of it where a stream takes the pieces as they come. */
+async function readText(
+  { body, statusCode: httpStatus }: Dispatcher.ResponseData,
+  how: {
+    readonly isStrict: boolean;
+    readonly limits: ExchangeLimits;
+    readonly push: ((text: string) => boolean) | undefined;
+  },
+): Promise<string | FailedExchange> {
+  const { maxBytes } = how.limits;
+  const decoder = new TextDecoder("utf-8", { fatal: how.isStrict });
+  let text = "";
   let size = 0;
-  for await (const chunk of body) {
-    const bytes = Buffer.from(chunk as Uint8Array);
-    size += bytes.length;
-    if (size > maxBytes) {
-      body.destroy();
-      return failed("too_large", `the answer is larger than ${maxBytes} bytes`);
+  try {
+    for await (const chunk of body) {
+      size += (chunk as Uint8Array).length;
+      if (size > maxBytes)
+        return failed("too_large", `the answer is larger than ${maxBytes} bytes`);
+      const part = decoder.decode(chunk as Uint8Array, { stream: true });
+      if (how.push === undefined) text += part;
+      else if (how.push(part)) return "";
     }
-    chunks.push(bytes);
-  }
-  return { kind: "read" as const, bytes: Buffer.concat(chunks) };
-}
-
-function readJson(
-  bytes: Buffer,
-  httpStatus: number,
-  hide: ExchangeLimits["hide"],
-): Omit<Extract<Exchanged, { kind: "json" }>, "headers"> | FailedExchange {
-  const shown = (text: string) => excerpt(hide(text).slice(0, 2000));
-  if (httpStatus < 200 || httpStatus > 299) {
-    return failed("http_error", `the assistant answered with status ${httpStatus}`, {
-      httpStatus,
-      excerpt: shown(bytes.toString("utf8")),
-    });
-  }
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
+    return text + decoder.decode();
+  } catch (error) {
+    if (!(error instanceof TypeError) || !/encoded data/u.test(error.message)) throw error;
     return failed("invalid_utf8", "the answer is not valid UTF-8", { httpStatus });
-  }
-  const refused = (why: string) => failed("not_json", why, { httpStatus, excerpt: shown(text) });
-  if (isTooDeep(text)) return refused(`the answer is nested deeper than ${MAX_DEPTH}`);
-  const body = parseObject(text);
-  return body === undefined ? refused("the answer is not a JSON object") : { kind: "json", body };
-}
-
-function parseObject(text: string): { readonly [name: string]: Json } | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
+  } finally {
+    body.destroy();
   }
 }
 
-const [QUOTE, BACKSLASH] = ['"', "\\"].map((sign) => sign.charCodeAt(0));
-const OPENING = new Set(["[", "{"].map((sign) => sign.charCodeAt(0)));
-const CLOSING = new Set(["]", "}"].map((sign) => sign.charCodeAt(0)));
-
-/** Brackets are counted before parsing, because parsing is what deep nesting would break. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let isText = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text.charCodeAt(at);
-    if (sign === QUOTE) isText = !isText;
-    else if (isText) at += sign === BACKSLASH ? 1 : 0;
-    else if (OPENING.has(sign)) depth += 1;
-    else if (CLOSING.has(sign)) depth -= 1;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
+/** 429 and 503 say that the request was not taken on; any other status may come after the work was done. */
+function declined(httpStatus: number, excerpt: string, retryAfter: string): FailedExchange {
+  const accepted = httpStatus !== 429 && httpStatus !== 503;
+  const seconds = Number(retryAfter === "" ? Number.NaN : retryAfter);
+  const millis = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000;
+  return failed("http_error", `the assistant answered with status ${httpStatus}`, {
+    ...{ httpStatus, excerpt, accepted },
+    ...(Number.isNaN(millis) ? {} : { retryAfterMs: Math.max(0, Math.round(millis)) }),
+  });
 }
 
 const NEVER_ARRIVED = [
@@ -168,7 +173,7 @@ const NEVER_ARRIVED = [
   "UND_ERR_CONNECT_TIMEOUT",
 ];
 
-function connectionFailure(error: unknown): FailedExchange {
+export function connectionFailure(error: unknown): FailedExchange {
   const codes = codesOf(error);
   const message = error instanceof Error && error.message !== "" ? error.message : codes.join(", ");
   return codes.some((code) => NEVER_ARRIVED.includes(code))
@@ -188,12 +193,4 @@ function codesOf(error: unknown): readonly string[] {
     ...(cause === undefined ? [] : codesOf(cause)),
     ...(Array.isArray(errors) ? errors.flatMap(codesOf) : []),
   ];
-}
-
-function failed(
-  kind: TransportFailureKind,
-  message: string,
-  facts: Partial<TransportFailure> = {},
-): FailedExchange {
-  return { kind: "failed", failure: { kind, message, accepted: true, ...facts } };
 }

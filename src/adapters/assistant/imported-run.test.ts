@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseSessionTranscript } from "../../contract/scenarios/transcript.ts";
-import { DEFAULT_ASSISTANT_SETTINGS } from "./assistant-settings.ts";
+import { DEFAULT_SESSION } from "./assistant-settings.ts";
 import { type ImportedRunSource, loadImportedRun } from "./imported-run.ts";
 
 let root = "";
@@ -16,7 +16,7 @@ beforeEach(async () => {
     root,
     reportFile: "reports/{id}.md",
     sessionFiles: "sessions/{id}-*.json",
-    session: DEFAULT_ASSISTANT_SETTINGS.session,
+    session: DEFAULT_SESSION.answer,
     mask: { secrets: ["sk-shop-1"] },
   };
 });

@@ -7,7 +7,7 @@ import type { Json } from "../../domain/values/json.ts";
 import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { SessionMapping } from "./assistant-settings.ts";
-import { compileAll, conversationItem } from "./http-assistant.ts";
+import { compileAll, conversationItem } from "./read-answer.ts";
 
 export interface ImportedRunSource {
   /** Nothing outside it is read. */

@@ -64,7 +64,10 @@ const locked = {
 } as const;
 
 const close = (its: DraftSession, ending?: Ending) =>
-  renderClosing({ session: its, verbosity: "normal", ...defined({ ending }) }, layout);
+  renderClosing(
+    { session: its, verbosity: "normal", budget: { microUsd: 250_000 }, ...defined({ ending }) },
+    layout,
+  );
 
 describe("renderClosing", () => {
   it("says how it ended, the text, what it took, where the record is and what to type", () => {
@@ -132,7 +135,7 @@ describe("renderClosing", () => {
       "budget",
       { kind: "stopped", reason: "budget", facts: {} },
       "Budget reached",
-      "runs resume run-7 --budget <more>",
+      "runs resume run-7 --budget 0.5usd",
     ],
     [
       "cancelled",

@@ -1,15 +1,16 @@
 import { decisionRule } from "../../domain/drafting/decision.ts";
 import type { CompletionReason, DraftRuling } from "../../domain/drafting/draft-outcome.ts";
-import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
+import { type DraftSession, isReviewOnly, succeeded } from "../../domain/drafting/session.ts";
 import { notByModel } from "../../domain/evidence/standing.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
-import type { Ending, RunStopReason } from "../../ports/flow.ts";
+import type { Budget, Ending, RunStopReason } from "../../ports/flow.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
+import { commandRows, twice } from "../shell/copyable-command.ts";
 import { type Inline, type Layout, layOut, layOutLines } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { renderStoredError } from "../shell/render-error.ts";
 import { row } from "../shell/row.ts";
-import { accent, caution, muted, strong } from "../shell/styles.ts";
+import { caution, muted, strong } from "../shell/styles.ts";
 import type { Verbosity } from "./draft-turn.ts";
 
 export interface Closing {
@@ -18,7 +19,11 @@ export interface Closing {
   readonly ending?: Ending;
   /** Where the record can be read. */
   readonly record?: string;
+  /** The run's limit, if it has one. */
+  readonly budget?: Budget;
   readonly verbosity: Verbosity;
+  /** Nothing was kept. */
+  readonly isTrial?: boolean;
   /** The run is already being shown, so showing it is not suggested. */
   readonly isShown?: boolean;
 }
@@ -34,7 +39,7 @@ export function renderClosing(closing: Closing, layout: Layout): readonly string
   const facts = [
     row("took", [tookWords(session)]),
     record !== undefined && row("record", [record]),
-    next.length > 0 && row("next", [accent(next.join("\n"))]),
+    ...commandRows("next", next),
   ];
   return [...lines, ...layOutLines(facts, layout)];
 }
@@ -61,11 +66,17 @@ interface OutcomeWords {
   readonly style: Style;
 }
 
+/** Endings that are no decision of the loop. */
+const undecidedReasons = ["cancelled", "interrupted", "budget", "error"] as const;
+type Undecided = (typeof undecidedReasons)[number];
+
+function isUndecided(reason: CompletionReason | undefined): reason is Undecided | undefined {
+  return reason === undefined || (undecidedReasons as readonly string[]).includes(reason);
+}
+
 /** Only an approval may read like one; limit, stop rule and budget must not. */
 const decided: {
-  readonly [reason in Exclude<CompletionReason, "cancelled" | "budget" | "error">]: (
-    turns: string,
-  ) => OutcomeWords;
+  readonly [reason in Exclude<CompletionReason, Undecided>]: (turns: string) => OutcomeWords;
 } = {
   approved: (turns) => ({
     words: `Approved after ${turns}`,
@@ -109,8 +120,18 @@ function outcomeOf(session: DraftSession, ending: Ending | undefined): OutcomeWo
     const rest = (ruling.reason ?? "no reason given").replace(/\.$/u, "");
     return { words: `${words} by ${ruling.by}`, rest, style };
   }
-  if (reason === undefined || reason === "cancelled" || reason === "budget" || reason === "error") {
+  if (isUndecided(reason)) {
     return undecided(stopOf(reason, ending), `${turns} kept`);
+  }
+  if (reason === "max_turns" && isReviewOnly(session)) {
+    return { words: "Not approved", rest: "the review asks for changes", style: "caution" };
+  }
+  if (reason === "approved" && isReviewOnly(session)) {
+    return {
+      words: "Approved as it is",
+      rest: "the review found nothing to change",
+      style: "good",
+    };
   }
   return decided[reason](turns);
 }
@@ -121,7 +142,7 @@ type Stop = "budget" | "failed" | "waiting" | "cancelled" | "definition-changed"
 function stopOf(reason: CompletionReason | undefined, ending: Ending | undefined): Stop {
   if (ending?.kind === "stopped") return ending.reason;
   if (ending !== undefined && ending.kind !== "finished") return ending.kind;
-  if (reason === "budget") return "budget";
+  if (reason === "budget" || reason === "cancelled") return reason;
   return reason === "error" ? "failed" : "interrupted";
 }
 
@@ -146,7 +167,7 @@ function undecided(stop: Stop, kept: string): OutcomeWords {
 }
 
 function renderFinalText(session: DraftSession, layout: Layout): readonly string[] {
-  if (session.finalText === undefined) return [""];
+  if (session.finalText === undefined || isReviewOnly(session)) return [""];
   const bar = layout.palette.isPlain ? "|" : "┃";
   const approved = succeeded(session);
   const text = layOut([strong(session.finalText)], {
@@ -171,7 +192,9 @@ function tookWords(session: DraftSession): string {
 }
 
 /** Exact commands to copy. */
-function nextCommands({ session, ending, isShown }: Closing): readonly string[] {
+function nextCommands(closing: Closing): readonly string[] {
+  const { session, ending, isShown, isTrial = false, budget = {} } = closing;
+  if (isTrial) return [];
   const show = `signoff runs show ${session.runId}`;
   const isPlain = succeeded(session) || session.turns.length === 0;
   const look = isPlain ? show : `${show} --why`;
@@ -179,13 +202,18 @@ function nextCommands({ session, ending, isShown }: Closing): readonly string[] 
   const isOver = session.decision !== undefined || succeeded(session);
   if (ending?.kind === "waiting") return ["signoff inbox", ...looks];
   if (isOver || ending?.kind === "cancelled") return looks;
-  const needs = ending?.kind === "stopped" ? neededBy[ending.reason] : "";
+  const needs = ending?.kind === "stopped" ? neededBy(ending.reason, budget) : "";
   return [`signoff runs resume ${session.runId}${needs}`, ...looks];
 }
 
 /** Without these flags a resumed run would stop at the same place. */
-const neededBy: { readonly [reason in RunStopReason]: string } = {
-  budget: " --budget <more>",
-  "definition-changed": " --accept-changes",
-  interrupted: "",
-};
+function neededBy(reason: RunStopReason, budget: Budget): string {
+  switch (reason) {
+    case "budget":
+      return ` --budget ${twice(budget)}`;
+    case "definition-changed":
+      return " --accept-changes";
+    case "interrupted":
+      return "";
+  }
+}

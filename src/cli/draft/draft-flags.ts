@@ -1,7 +1,8 @@
 import type { FollowFlags } from "../shell/follow-run.ts";
+import type { TextFlags } from "./read-brief.ts";
 
 /** Flags as typed; numbers are parsed with the settings, so that all problems are reported together. */
-export interface DraftFlags extends FollowFlags {
+export interface DraftFlags extends FollowFlags, TextFlags {
   readonly recipe: string;
   readonly model?: string;
   readonly reviewerModel?: string;
@@ -22,5 +23,13 @@ export interface DraftFlags extends FollowFlags {
   readonly budget?: string;
   readonly new?: boolean;
   readonly output?: string;
+  readonly record?: string;
+  readonly batch?: string;
+  readonly jobs?: number;
   readonly runId?: string;
+}
+
+/** Flags of `signoff review`, which writes nothing. */
+export interface ReviewFlags extends Omit<DraftFlags, "from" | "earlyStop" | "output" | "batch"> {
+  readonly brief?: string;
 }

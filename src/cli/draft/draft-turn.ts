@@ -4,6 +4,7 @@ import type {
   LoopStarted,
   ReviewReceived,
 } from "../../domain/drafting/events.ts";
+import { personReviewer } from "../../domain/drafting/issue-ledger.ts";
 import { describeVote, panelReviewer } from "../../domain/drafting/panel.ts";
 import type { Review, ReviewIssue } from "../../domain/drafting/review.ts";
 import { describeSignature } from "../../domain/drafting/signature.ts";
@@ -55,17 +56,19 @@ export function loopStartedLines(event: LoopStarted): readonly Line[] {
 
 function participants(event: LoopStarted): readonly Span[] {
   const reviewers = event.reviewers.map(({ model }) => model);
-  const models = [...new Set([event.creatorModel, ...reviewers])];
+  const isReview = event.creatorModel === personReviewer;
+  const models = [...new Set([...(isReview ? [] : [event.creatorModel]), ...reviewers])];
+  const doing = isReview ? "Reviewing" : "Drafting";
   const notModels = models.filter((model) => deciderOf(model) !== "model");
   if (notModels.length > 0) {
     const kinds = decidersOf(notModels).map((decider) => nameOf[decider] ?? decider);
     return [
-      strong("Drafting with "),
+      strong(`${doing} with `),
       caution(`${kinds.join(" and ")} (${notModels.join(", ")})`),
       muted(notModels.length === models.length ? ": no model is asked." : "."),
     ];
   }
-  if (models.length === 1) return [strong(`Drafting with ${event.creatorModel}`)];
+  if (models.length === 1 || isReview) return [strong(`${doing} with ${models.join(", ")}`)];
   const reviewing =
     reviewers.length === 1 ? `${reviewers[0]} reviews` : `a panel of ${reviewers.length} reviews`;
   return [strong(`Drafting: ${event.creatorModel} writes, ${reviewing}`)];

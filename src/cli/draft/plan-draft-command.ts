@@ -18,25 +18,28 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { modelFlags } from "../shell/model-flags.ts";
 import type { DraftFlags } from "./draft-flags.ts";
-import { checkOutput } from "./save-session.ts";
+import type { GivenTexts } from "./read-brief.ts";
+import { checkOutput, checkRecord } from "./save-session.ts";
 
 export interface PlannedDraft extends PreparedDraft {
   readonly loaded: LoadedSettings;
 }
 
-interface TypedDraft {
+export interface TypedDraft {
   readonly root: string;
-  readonly brief: string;
+  readonly texts: GivenTexts;
   readonly flags: DraftFlags;
+  readonly reviewOnly?: boolean;
 }
 
 /** Settings and request together: everything that is wrong with either is reported at once. */
 export async function planDraftCommand(cli: CliContext, typed: TypedDraft): Promise<PlannedDraft> {
   const { flags, root } = typed;
   const problems = new Problems();
-  const { output, json, budget: amounts } = flags;
+  const { output, record, json, budget: amounts } = flags;
   const budget = await problems.of(() => (amounts === undefined ? undefined : readBudget(amounts)));
   await problems.of(() => output !== undefined && checkOutput(cli.cwd, output, json === true));
+  await problems.of(() => record !== undefined && checkRecord(cli.cwd, record));
   const quiet = flags.quiet === true || json === true;
   const loaded = await problems.of(() =>
     settingsFor(cli, { root, flags: settingFlags(cli, typed), quiet }),
@@ -45,14 +48,15 @@ export async function planDraftCommand(cli: CliContext, typed: TypedDraft): Prom
   const seed = await problems.of(() => numberOf("seed", flags.seed));
   const { recipe, approval, earlyStop, panel: panelRule } = flags;
   const asked: AskedDraft = {
-    ...{ brief: typed.brief, recipe, earlyStop },
+    ...{ ...typed.texts, recipe, earlyStop },
+    ...defined({ reviewOnly: typed.reviewOnly }),
     ...defined({ candidates, seed, approval, panelRule, budget }),
     ...defined({ reviewers: flags.reviewer?.map((text) => reviewerOf(cli, root, text)) }),
   };
   const prepared = await problems.of(() =>
     loaded === undefined
       ? checkWithoutSettings(root, asked)
-      : prepareDraft({ root, ...loaded }, asked),
+      : prepareDraft({ root, ...loaded, isUnattended: !cli.screen.out.isTerminal }, asked),
   );
   problems.throwAny();
   if (loaded === undefined || prepared === undefined) throw draftRefused([]);
@@ -61,10 +65,15 @@ export async function planDraftCommand(cli: CliContext, typed: TypedDraft): Prom
 
 /** Finds further problems if the settings are invalid. */
 async function checkWithoutSettings(root: string, asked: AskedDraft): Promise<undefined> {
-  const { reviewers = [], recipe: _, budget: __, ...rest } = asked;
+  const { reviewers = [], recipe: _, budget: __, brief = "", ...rest } = asked;
   const panel = reviewers.map(({ label }) => ({ label, model: standInModel }));
   frozenDraft({
-    ...{ ...rest, recipe: await loadRecipe(String(asked.recipe), root), writer: standInModel },
+    ...{
+      ...rest,
+      brief,
+      recipe: await loadRecipe(String(asked.recipe), root),
+      writer: standInModel,
+    },
     reviewers: panel.length === 0 ? [{ model: standInModel }] : panel,
   });
 }
@@ -88,14 +97,14 @@ class Problems {
   throwAny(): void {
     const [first, ...more] = this.#found;
     if (first === undefined) return;
-    if (more.length === 0 && first.error.code === "flag-invalid") throw first.error;
+    if (more.length === 0 && first.error.code !== "settings-invalid") throw first.error;
     throw draftRefused(this.#found.flatMap(({ lines }) => lines));
   }
 }
 
 /** The messages of an error that is reported together with others; `undefined` for one that ends the command. */
 function linesOf({ code, facts, message }: ConfigurationError): readonly string[] | undefined {
-  if (code === "flag-invalid") return [message.replace(/\.$/u, "")];
+  if (code === "flag-invalid" || code === "no-model") return [message.replace(/\.$/u, "")];
   if (code === "request-invalid") return facts.problems as readonly string[];
   return code === "settings-invalid" ? settingLines(facts.problems) : undefined;
 }

@@ -1,13 +1,17 @@
-import { relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { type FileProblem, messageWithHint } from "../../contract/documents/file-problem.ts";
-import { type ParsedRecipe, parseRecipe } from "../../contract/drafting/recipe.ts";
+import { type ParsedRecipe, parseRecipe, recipeId } from "../../contract/drafting/recipe.ts";
+import type { Check } from "../../domain/drafting/recipe.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { checkToolsFor } from "../../orchestration/drafting/check-tools.ts";
 import { listRecipes } from "../../wiring/features/recipes.ts";
-import { readInputText } from "../../wiring/project/save-text.ts";
+import { readInputText, saveText } from "../../wiring/project/save-text.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { renderColumns } from "../shell/columns.ts";
+import { copyable, shellWords } from "../shell/copyable-command.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import type { Span } from "../shell/lay-out.ts";
 import {
@@ -19,6 +23,55 @@ import {
   rootOf,
 } from "../shell/print.ts";
 import { accent, bad, muted } from "../shell/styles.ts";
+import { recipeTemplate } from "./recipe-template.ts";
+
+export interface NewRecipeFlags extends JsonFlags {
+  readonly title?: string;
+  readonly like?: string;
+}
+
+/** Writes a recipe into the project, to be changed there. */
+export async function newRecipe(cli: CliContext, id: string, flags: NewRecipeFlags): Promise<void> {
+  const root = rootOf(cli);
+  if (!recipeId.test(id)) {
+    const hint = "Use lower-case words joined by - or _, such as press_release.";
+    throw new ConfigurationError(`"${id}" cannot be the id of a recipe.`, {
+      ...{ code: "recipe-invalid", facts: { recipe: id }, hint },
+    });
+  }
+  const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
+  const path = join(root, settings.drafting.recipes, `${id}.md`);
+  const shown = relative(cli.cwd, path);
+  if (existsSync(path)) {
+    throw new ConfigurationError(`There is a recipe ${shown} already.`, {
+      ...{ code: "recipe-exists", facts: { recipe: id }, hint: "Change it, or choose another id." },
+    });
+  }
+  const title = flags.title ?? capitalised(id.replaceAll(/[-_]/gu, " "));
+  const text =
+    flags.like === undefined
+      ? recipeTemplate(id, title)
+      : renamed(findIn(await readAll(cli, flags), flags.like).text, id, title);
+  await saveText(path, text);
+  const commands = [
+    shellWords(["signoff", "recipes", "check", shown]),
+    shellWords(["signoff", "recipes", "try", id, "what it is about"]),
+  ];
+  printResult(cli, flags, { id, path: shown }, [
+    `${shown} was written. Change it, then:`,
+    ...commands.map((command) => ["  ", copyable(command)]),
+  ]);
+}
+
+function renamed(text: string, id: string, title: string): string {
+  return text
+    .replace(/^id:.*$/mu, `id: ${id}`)
+    .replace(/^title:.*$/mu, () => `title: ${JSON.stringify(title)}`);
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 interface ReadRecipe {
   readonly id: string;
@@ -46,19 +99,20 @@ export async function listRecipesCommand(cli: CliContext, flags: JsonFlags): Pro
 }
 
 export async function showRecipe(cli: CliContext, id: string, flags: JsonFlags): Promise<void> {
-  const recipes = await readAll(cli, flags);
-  const found = recipes.find((recipe) => recipe.id === id);
-  if (found === undefined) {
-    throw new ConfigurationError(`There is no recipe "${id}".`, {
-      code: "recipe-unknown",
-      facts: { recipe: id },
-      hint: `Known recipes: ${recipes.map((recipe) => recipe.id).join(", ")}.`,
-    });
-  }
-  const { origin, path, text } = found;
+  const { origin, path, text } = findIn(await readAll(cli, flags), id);
   if (flags.json === true) return printJson(cli, { id, origin, path, text });
   if (cli.screen.out.isTerminal) printOut(cli, text.trimEnd());
   else cli.screen.out.write(text);
+}
+
+function findIn(recipes: readonly ReadRecipe[], id: string): ReadRecipe {
+  const found = recipes.find((recipe) => recipe.id === id);
+  if (found !== undefined) return found;
+  throw new ConfigurationError(`There is no recipe "${id}".`, {
+    code: "recipe-unknown",
+    facts: { recipe: id },
+    hint: `Known recipes: ${recipes.map((recipe) => recipe.id).join(", ")}.`,
+  });
 }
 
 export async function checkRecipes(
@@ -70,26 +124,50 @@ export async function checkRecipes(
     files.length === 0
       ? (await readAll(cli, flags)).filter(({ origin }) => origin === "project")
       : await Promise.all(files.map((file) => readOne(cli, file)));
-  const faults = checked.flatMap(faultsOf);
+  const faults = (await Promise.all(checked.map(faultsOf))).flat();
   cli.end(faults.length === 0 ? exitCode.accepted : exitCode.usage);
   const json = {
     checked: checked.map(({ path }) => path),
     faults: faults.map((each) => ({ ...each })),
   };
   for (const fault of flags.json === true ? [] : faults) {
-    const { file, line, path } = fault;
-    const place = `${file}:${line ?? 1}${path === "" ? "" : ` ${path}`}`;
-    printErr(cli, [bad(place), `: ${messageWithHint(fault)}`]);
+    const { file, line = 1, column, path } = fault;
+    const at = `${file}:${line}${column === undefined ? "" : `:${column}`}`;
+    printErr(cli, [[bad(path === "" ? at : `${at} ${path}`), `: ${messageWithHint(fault)}`]]);
   }
   const said = `${renderCount(checked.length, "recipe")} checked, ${renderCount(faults.length, "fault")}.`;
   printResult(cli, flags, json, said);
 }
 
-function faultsOf({ id, path, parsed }: ReadRecipe): readonly FileProblem[] {
+async function faultsOf(read: ReadRecipe): Promise<readonly FileProblem[]> {
+  const { id, path, parsed } = read;
   if (parsed.kind === "problems") return parsed.problems;
+  const unusable = await patternFaults(read, parsed.value.checks);
+  if (unusable.length > 0) return unusable;
   if (parsed.value.id === id) return [];
   const message = `is "${parsed.value.id}", but the file is named "${id}"`;
   return [{ file: path, line: 2, path: "id", message }];
+}
+
+/** Patterns are compiled by the engine that will run them. */
+async function patternFaults(
+  { path, text }: ReadRecipe,
+  checks: readonly Check[],
+): Promise<readonly FileProblem[]> {
+  const { matches } = await checkToolsFor(checks);
+  return checks.flatMap((check, at) => {
+    if (check.kind !== "pattern") return [];
+    try {
+      matches(check.pattern, "");
+      return [];
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const lines = text.split("\n");
+      const line = lines.findIndex((each) => each.includes(check.pattern)) + 1;
+      const message = `is not a pattern that can be used: ${why}`;
+      return [{ file: path, line: Math.max(line, 1), path: `checks[${at}].pattern`, message }];
+    }
+  });
 }
 
 async function readAll(cli: CliContext, flags: JsonFlags): Promise<readonly ReadRecipe[]> {

@@ -1,6 +1,9 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
+import { withProgress } from "../shell/common-options.ts";
+import type { FollowFlags } from "../shell/follow-run.ts";
 import type { JsonFlags } from "../shell/print.ts";
+import type { NewRecipeFlags } from "./recipes-actions.ts";
 
 const actions = () => import("./recipes-actions.ts");
 
@@ -8,7 +11,9 @@ const actions = () => import("./recipes-actions.ts");
 export function registerRecipes(program: Command, cli: CliContext): void {
   const recipes = program
     .command("recipes")
-    .description("list, show and check recipes: the kinds of text and how each is judged")
+    .description(
+      "list, show, check, make and try recipes: the kinds of text and how each is judged",
+    )
     .addHelpText("after", examples);
   recipes
     .command("list")
@@ -26,6 +31,26 @@ export function registerRecipes(program: Command, cli: CliContext): void {
     .action(async (files: readonly string[], flags: JsonFlags) =>
       (await actions()).checkRecipes(cli, files, flags),
     );
+  recipes
+    .command("new")
+    .description("write a recipe into the project, to start your own from")
+    .argument("<id>", "lower-case words joined by - or _")
+    .option("--title <title>", "what the text is called (default: made from the id)")
+    .option("--like <recipe>", "begin with a copy of this recipe")
+    .action(async (id: string, flags: NewRecipeFlags) =>
+      (await actions()).newRecipe(cli, id, flags),
+    );
+  const trial = recipes
+    .command("try")
+    .description("run a recipe on the rule-based stand-ins, and keep nothing")
+    .argument("<recipe>", "its id, or the path of its file")
+    .argument("[brief]", "what to write about: in words, @file, a path, or - for standard input");
+  withProgress(trial).action(
+    async (recipe: string, brief: string | undefined, flags: FollowFlags) => {
+      const { tryRecipe } = await import("./start-draft-command.ts");
+      await tryRecipe(cli, { recipe, brief, flags });
+    },
+  );
 }
 
 const examples = `
@@ -33,4 +58,6 @@ A project's own recipes are files in signoff/recipes; one with the id of a built
 
 Examples:
   $ signoff recipes list
-  $ signoff recipes check`;
+  $ signoff recipes new press_release --like release_note
+  $ signoff recipes check
+  $ signoff recipes try press_release "a night train to Lisbon"`;

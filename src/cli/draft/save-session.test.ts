@@ -15,6 +15,7 @@ const session: DraftSession = {
   deciders: ["model"],
   maxTurns: 5,
   turns: [],
+  completionReason: "approved",
   finalText: "Hydrate Green\u001b[2J",
   createdAt: instant("2026-03-02T08:00:00.000Z"),
   usage: { calls: 2, replayed: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },

@@ -1,11 +1,13 @@
 import { extname, resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
-import type { DraftSession } from "../../domain/drafting/session.ts";
+import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
+import { recordText } from "../../orchestration/drafting/draft-record.ts";
 import { requireSavable, saveText } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
+import { printErr } from "../shell/print.ts";
 import { stripControl } from "../shell/strip-control.ts";
-import { renderSessionText } from "./session-text.ts";
+import { caution } from "../shell/styles.ts";
 
 const known = [".json", ".txt", ".md"];
 
@@ -21,25 +23,50 @@ export function checkOutput(cwd: string, output: string, json: boolean): void {
     requireSavable(resolve(cwd, output));
     return;
   }
-  const hint = "Use .json for the session, .txt or .md for the story, or - for the bare text.";
+  const hint = "Use .md or .txt for the text, .json for the session, or - for the standard output.";
   throw invalidFlag(`--output ${output} has an unknown file extension.`, hint, facts);
 }
 
-/** A pipe gets the text unchanged; for a terminal control characters are removed. */
+/** The record is a page of markdown. */
+export function checkRecord(cwd: string, record: string): void {
+  if (extname(record).toLowerCase() === ".md") {
+    requireSavable(resolve(cwd, record));
+    return;
+  }
+  const hint =
+    "The record is markdown: name a file that ends in .md. -o saves the session as .json.";
+  const facts = { flag: "--record", value: record };
+  throw invalidFlag(`--record ${record} has an unknown file extension.`, hint, facts);
+}
+
+export async function saveRecord(
+  cli: CliContext,
+  session: DraftSession,
+  record: string,
+): Promise<void> {
+  await saveText(resolve(cli.cwd, record), recordText(session));
+}
+
+/**
+ * The text if it was approved: a draft that was not must not take the place of one that was. A pipe gets it unchanged; for
+ * a terminal control characters are removed. The session is saved however it ended.
+ */
 export async function saveSession(
   cli: CliContext,
   session: DraftSession,
   output: string,
 ): Promise<void> {
+  const { finalText = "" } = session;
+  const ended = finalText.endsWith("\n") ? finalText : `${finalText}\n`;
+  const text = succeeded(session) ? ended : undefined;
   if (output === "-") {
     const { out } = cli.screen;
-    if (session.finalText === undefined) return;
-    out.write(`${out.isTerminal ? stripControl(session.finalText) : session.finalText}\n`);
+    if (text === undefined) return;
+    out.write(out.isTerminal ? stripControl(text) : text);
     return;
   }
   const isJson = extname(output).toLowerCase() === ".json";
-  const content = isJson
-    ? JSON.stringify(sessionToJson(session), undefined, 2)
-    : renderSessionText(session).join("\n");
-  await saveText(resolve(cli.cwd, output), `${content}\n`);
+  const content = isJson ? `${JSON.stringify(sessionToJson(session), undefined, 2)}\n` : text;
+  if (content !== undefined) return saveText(resolve(cli.cwd, output), content);
+  printErr(cli, [caution(`${output} was not written, because the draft is not approved.`)]);
 }

@@ -4,13 +4,14 @@ import { describeSignature } from "../../domain/drafting/signature.ts";
 import { deciderOf } from "../../domain/evidence/decider-of.ts";
 import type { Decider, Standing } from "../../domain/evidence/standing.ts";
 import { defined } from "../../domain/values/defined.ts";
-import type { Ending } from "../../ports/flow.ts";
+import type { Budget, Ending } from "../../ports/flow.ts";
 import { renderCount } from "../shell/amounts.ts";
+import { commandRows } from "../shell/copyable-command.ts";
 import { type Layout, type Line, layOutLines } from "../shell/lay-out.ts";
 import { plainPalette } from "../shell/palette.ts";
 import { row } from "../shell/row.ts";
 import { stripToLine } from "../shell/strip-control.ts";
-import { accent, bad, good, heading, muted, strong } from "../shell/styles.ts";
+import { bad, good, heading, muted, strong } from "../shell/styles.ts";
 import { type DecisionInputs, whyLines } from "./decision-why.ts";
 import { renderClosing } from "./draft-closing.ts";
 import { draftLines, reviewLines, turnHeading } from "./draft-turn.ts";
@@ -18,6 +19,8 @@ import { draftLines, reviewLines, turnHeading } from "./draft-turn.ts";
 export interface SessionView {
   readonly layout?: Layout;
   readonly ending?: Ending;
+  /** The run's limit, if it has one. */
+  readonly budget?: Budget;
   /** Whether the record follows from its evidence. */
   readonly standing?: Standing;
   /** Adds how the rule came to its decision. */
@@ -30,7 +33,7 @@ const forFiles: Layout = { width: Number.POSITIVE_INFINITY, palette: plainPalett
 /** A whole session for people: every turn with its changes and objections, then how it ended. */
 export function renderSessionText(
   session: DraftSession,
-  { layout = forFiles, ending, standing, why }: SessionView = {},
+  { layout = forFiles, ending, budget, standing, why }: SessionView = {},
 ): readonly string[] {
   const { palette } = layout;
   const turns = session.turns.flatMap((turn, at) => {
@@ -42,9 +45,15 @@ export function renderSessionText(
       ...draftLines("writer", text, context),
       ...reviewLines(review, []),
       ...signatureLines(turn),
+      ...loserLines(turn),
     ];
   });
-  const closing = { session, verbosity: "normal", isShown: true, ...defined({ ending }) } as const;
+  const closing = {
+    session,
+    verbosity: "normal",
+    isShown: true,
+    ...defined({ ending, budget }),
+  } as const;
   return [
     ...layOutLines([...openingLines(session), ...turns, ""], layout),
     ...renderClosing(closing, layout),
@@ -60,7 +69,15 @@ function evidenceLines(standing: Standing | undefined): readonly Line[] {
     return [row("evidence", [good(standing.support), ": derived from the record just now"])];
   return standing.missing.flatMap(({ text, command }) => [
     row("evidence", [bad("not accepted"), `: ${text}`]),
-    command !== undefined && row("next", [accent(command)]),
+    ...(command === undefined ? [] : commandRows("next", [command])),
+  ]);
+}
+
+/** The drafts that were not kept, each with what was said about it. */
+function loserLines({ losers = [] }: Turn): readonly Line[] {
+  return losers.flatMap(({ text, review }) => [
+    row("not kept", [muted(text.trim())]),
+    ...reviewLines(review, []),
   ]);
 }
 

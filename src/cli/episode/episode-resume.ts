@@ -13,9 +13,9 @@ import { exitCodeOfEnding } from "../shell/exit-code.ts";
 import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
 import { printFailure, printResult } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
-import { muted } from "../shell/styles.ts";
 import { type OpenedProject, withProject } from "../shell/with-project.ts";
-import { AssetLines } from "./episode-progress.ts";
+import { EpisodeProgress } from "./episode-progress.ts";
+import { nextLine, typedHere } from "./typed-here.ts";
 import { concludeReview, withoutBrief } from "./review-command.ts";
 
 export interface EpisodeResume {
@@ -40,7 +40,7 @@ export async function resumeEpisodeRun(cli: CliContext, about: EpisodeResume): P
   const isOneLoop = episode.does === "review" && episode.assetIds.length === 1;
   const opening = {
     ...{ root, workspace: workspace.folder.root, loaded, agents, flags },
-    display: isOneLoop ? loopDisplay(cli, flags, withoutBrief) : new AssetLines(cli, flags),
+    display: isOneLoop ? loopDisplay(cli, flags, withoutBrief) : new EpisodeProgress(cli, flags),
   };
   await withProject(cli, opening, (opened) => continueRun(cli, { ...about, workspace, opened }));
 }
@@ -63,7 +63,7 @@ async function continueRun(
   const text = ending.kind === "finished" ? "Finished." : `Not finished (run ${run}).`;
   printResult(cli, flags, { run_id: run, ending: ending.kind }, [
     text,
-    muted("Next: signoff episode status"),
+    nextLine((await typedHere(cli, workspace))("episode status")),
   ]);
 }
 

@@ -1,7 +1,10 @@
 import { basename, extname, join, relative, resolve } from "node:path";
 import type { EpisodeTrack } from "../../contract/episodes/episode-yaml.ts";
 import { episodeStatusToJson } from "../../contract/http/episodes.ts";
+import { chapterFormatNames } from "../../domain/episodes/read-chapters.ts";
+import { transcriptFormatNames } from "../../domain/episodes/read-transcript.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { type AddedInputs, addInputs } from "../../orchestration/episodes/add-inputs.ts";
 import { chunkEpisode } from "../../orchestration/episodes/chunk-episode.ts";
@@ -19,11 +22,11 @@ import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
-import type { Span } from "../shell/lay-out.ts";
 import { type JsonFlags, printErr, printResult } from "../shell/print.ts";
-import { caution, muted } from "../shell/styles.ts";
+import { caution } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
 import { episodeStatusLines } from "./render-episode-status.ts";
+import { nextLine, typedHere } from "./typed-here.ts";
 
 export interface WorkspaceFlags extends JsonFlags {
   readonly workspace?: string;
@@ -49,7 +52,7 @@ export async function initEpisode(cli: CliContext, flags: EpisodeInitFlags): Pro
   const shown = relative(cli.cwd, path) || ".";
   printResult(cli, flags, { workspace: shown, episode_id: episodeId.trim() }, [
     `Workspace: ${shown}`,
-    muted(`Next: cd ${shown}, then signoff episode add --transcript FILE`),
+    nextLine(`cd ${shellWord(shown)} && signoff episode add --transcript FILE`),
   ]);
 }
 
@@ -65,7 +68,8 @@ export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<vo
     const hint = "Give --transcript, --chapters, --host, --language or --track.";
     throw invalidFlag("There is nothing to add.", hint);
   }
-  const { folder, root } = await workspaceFor(cli, flags);
+  const workspace = await workspaceFor(cli, flags);
+  const { folder, root } = workspace;
   const transcript = await inputOf(cli, flags.transcript, "--transcript");
   const chapters = await inputOf(cli, flags.chapters, "--chapters");
   const inputs = {
@@ -79,7 +83,13 @@ export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<vo
   const added = await withProject(cli, { root, flags, runsNothing: true }, ({ project }) =>
     workspaceLock(project)(() => addInputs(folder, inputs, project.clock.now())),
   );
-  printAdded(cli, flags, added);
+  const typed = await typedHere(cli, workspace);
+  printAdded(cli, flags, { added, next: typed(nextAfter(added)) });
+}
+
+/** Chunks are cut from a transcript; anything else is looked at first. */
+function nextAfter({ transcript }: AddedInputs): string {
+  return transcript === undefined ? "episode status" : "episode chunk";
 }
 
 async function inputOf(
@@ -87,38 +97,47 @@ async function inputOf(
   file: string | undefined,
   flag: string,
 ): Promise<string | undefined> {
-  return file === undefined ? undefined : readInput(resolve(cli.cwd, file), flag);
+  if (file === undefined || file === "-") return file && readInput(file, flag);
+  return readInput(resolve(cli.cwd, file), flag);
 }
 
-function printAdded(cli: CliContext, flags: AddFlags, added: AddedInputs): void {
+function printAdded(
+  cli: CliContext,
+  flags: AddFlags,
+  { added, next }: { readonly added: AddedInputs; readonly next: string },
+): void {
   const { transcript, chapters, hosts, tracks } = added;
   const speakers = transcript?.speakers ?? [];
   const spoken = speakers.length === 0 ? "" : `, spoken by ${speakers.join(", ")}`;
+  const leftOut = chapters?.leftOut ?? 0;
+  const skipped =
+    leftOut === 0 ? "" : ` (left out: ${renderCount(leftOut, "other entry", "other entries")})`;
   const lines = [
     transcript &&
-      `Transcript: ${renderCount(transcript.words, "word")}, ${transcript.format}${spoken}`,
-    chapters && `Chapters: ${chapters.length}`,
+      `Transcript: ${renderCount(transcript.words, "word")}, ${transcriptFormatNames[transcript.format]}${spoken}`,
+    chapters &&
+      `Chapters: ${chapters.chapters.length}, ${chapterFormatNames[chapters.format]}${skipped}`,
     hosts.length > 0 && `Hosts: ${hosts.join(", ")}`,
     tracks.length > 0 && `Tracks: ${tracks.join(", ")}`,
   ];
   const json: Json = {
     transcript: transcript === undefined ? null : { ...transcript },
-    chapters: chapters?.length ?? null,
+    chapters: chapters?.chapters.length ?? null,
     hosts,
     tracks,
   };
-  const next: Span = muted("Next: signoff episode status");
-  printResult(cli, flags, json, [...lines, next]);
+  printResult(cli, flags, json, [...lines, nextLine(next)]);
 }
 
 export async function chunkCommand(cli: CliContext, flags: WorkspaceFlags): Promise<void> {
-  const { folder } = await workspaceFor(cli, flags);
+  const workspace = await workspaceFor(cli, flags);
+  const { folder } = workspace;
   await folder.sweep();
   const { chunks, isUnchanged } = await chunkEpisode(folder);
   const said = isUnchanged ? " (unchanged)" : "";
   printResult(cli, flags, { chunks: chunks.length, unchanged: isUnchanged }, [
     `Chunks: ${chunks.length}${said}`,
-    muted("Next: signoff episode summarize"),
+    nextLine((await typedHere(cli, workspace))("episode summarize")),
   ]);
 }
 
@@ -130,8 +149,8 @@ export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Pro
   cli.end(status.problems.length > 0 ? exitCode.notAccepted : exitCode.accepted);
   const missing = await missingAgents(folder, cli.environment);
   const json = episodeStatusToJson(shown, status, { missingAgents: missing });
-  const named = flags.workspace === undefined ? "" : ` --workspace ${flags.workspace}`;
-  printResult(cli, flags, json, episodeStatusLines(status, { workspace: shown, named }));
+  const typed = await typedHere(cli, workspace);
+  printResult(cli, flags, json, episodeStatusLines(status, { workspace: shown, typed }));
   if (flags.json === true) return;
   for (const { message, hint } of missing.map(notFound)) {
     printErr(cli, [caution(`${message} ${hint ?? ""}`)]);

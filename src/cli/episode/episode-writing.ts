@@ -1,7 +1,7 @@
 import { checkAssetId } from "../../domain/episodes/asset.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
-import type { Json } from "../../domain/values/json.ts";
-import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
+import { isObject, type Json } from "../../domain/values/json.ts";
+import { type PlannedDrafts, planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { submitEpisodeJob } from "../../orchestration/episodes/episode-project.ts";
 import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import { ensureState, startTogether } from "../../orchestration/episodes/review-episode.ts";
@@ -13,12 +13,15 @@ import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
-import type { Span } from "../shell/lay-out.ts";
-import { printFailure, printResult } from "../shell/print.ts";
-import { muted } from "../shell/styles.ts";
+import type { Line } from "../shell/lay-out.ts";
+import { printErr, printFailure, printResult } from "../shell/print.ts";
+import { isQuiet } from "../shell/quiet-flags.ts";
+import { caution } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
 import { type EpisodeModelFlags, type EpisodeModels, modelsOfEpisode } from "./episode-models.ts";
+import { EpisodeProgress } from "./episode-progress.ts";
 import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
+import { commandLine, nextLine, type TypedHere, typedHere } from "./typed-here.ts";
 
 export interface SummarizeFlags extends WorkspaceFlags, EpisodeModelFlags {
   readonly quiet?: boolean;
@@ -42,20 +45,24 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
     return printResult(cli, flags, { chunks: plan.chunks, unchanged: true }, text);
   }
   await models.check([models.writer]);
-  await withProject(cli, { ...models.access, flags }, async ({ project, say }) => {
+  const typed = await typedHere(cli, workspace);
+  const display = new EpisodeProgress(cli, flags, plan.chunks - plan.known + 1);
+  await withProject(cli, { ...models.access, flags, display }, async (opened) => {
+    const { project, say } = opened;
     await folder.sweep();
     const of = plan.known === 0 ? "" : ` (${plan.known} known)`;
     say(`Summarizing ${renderCount(plan.chunks, "chunk")}${of} with ${model}.`);
     const job = { ...plan.job, budget: models.budget };
     const { run } = await submitEpisodeJob(episodeProject(project), job, flags.runId);
     const ending = await project.engine.ending(run, new AbortController().signal);
+    opened.closeDisplay();
     cli.end(exitCodeOfEnding(ending));
     printFailure(cli, ending);
     const json: Json = { chunks: plan.chunks, unchanged: false, run_id: run, ending: ending.kind };
     const isDone = ending.kind === "finished";
     printResult(cli, flags, json, [
       isDone ? "Summary: summaries/episode/episode_summary.md" : notFinished(run),
-      isDone && next("episode draft"),
+      isDone && nextLine(typed("episode draft")),
     ]);
   });
 }
@@ -83,20 +90,25 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
   const requests = planned.map(({ request }) => ({ ...request, candidates }));
   const how = { at: clockOf(cli.environment).now(), anew: flags.new === true };
   const first = await planDrafts(workspace, requests, how);
-  if (first.jobs.length === 0) return printDrafts(cli, flags, { ...first, drafted: [] });
+  const typed = await typedHere(cli, workspace);
+  if (first.jobs.length === 0) return printDrafts(cli, flags, { ...first, drafted: [], typed });
   await models.check(planned.flatMap(({ uses }) => uses));
-  await withProject(cli, { ...models.access, flags }, async ({ project, say }) => {
+  const display = new EpisodeProgress(cli, flags, first.jobs.length * candidates);
+  await withProject(cli, { ...models.access, flags, display }, async (opened) => {
+    const { project, say } = opened;
     await folder.sweep();
     await ensureState(workspace, workspaceLock(project), how.at);
     const plan = await planDrafts(workspace, requests, how);
+    if (plan.isBeginningOnly && !isQuiet(flags)) printErr(cli, withoutSummary(typed));
     say(`Drafting ${renderCount(plan.jobs.length, "text")} with ${models.writer.model}.`);
     const together = { ...plan, budget: models.budget };
     const { run } = await startTogether(episodeProject(project), together, flags.runId);
     const ending = await project.engine.ending(run, new AbortController().signal);
+    opened.closeDisplay();
     cli.end(exitCodeOfEnding(ending));
     printFailure(cli, ending);
     if (ending.kind === "finished") {
-      printDrafts(cli, flags, { ...plan, drafted: plan.assetIds });
+      printDrafts(cli, flags, { ...plan, drafted: draftsIn(ending.result), typed });
     } else {
       const json = { drafted: [], run_id: run, ending: ending.kind };
       printResult(cli, flags, json, notFinished(run));
@@ -104,36 +116,70 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
   });
 }
 
+interface Drafted {
+  readonly assetId: string;
+  readonly candidates: number;
+  /** The same as another draft of the text. */
+  readonly dropped: number;
+}
+
+/** What the drafts of one text, or of several side by side, reported. */
+function draftsIn(result: Json): readonly Drafted[] {
+  if (!isObject(result)) return [];
+  const { endings, asset_id: assetId, candidates, dropped } = result;
+  if (Array.isArray(endings)) {
+    return endings.flatMap((one) => (isObject(one) ? draftsIn(one.result ?? null) : []));
+  }
+  if (typeof assetId !== "string") return [];
+  return [{ assetId, candidates: Number(candidates), dropped: Number(dropped) }];
+}
+
 function printDrafts(
   cli: CliContext,
   flags: DraftAssetsFlags,
-  done: {
-    readonly drafted: readonly string[];
-    readonly skipped: readonly { readonly assetId: string; readonly why: "drafted" | "locked" }[];
+  done: Pick<PlannedDrafts, "skipped" | "isBeginningOnly"> & {
+    readonly drafted: readonly Drafted[];
+    readonly typed: TypedHere;
   },
 ): void {
-  const { drafted, skipped } = done;
+  const { drafted, skipped, isBeginningOnly, typed } = done;
   const json: Json = {
-    drafted,
+    drafted: drafted.map(({ assetId }) => assetId),
     candidates: flags.candidates,
+    dropped: drafted.reduce((sum, one) => sum + one.dropped, 0),
+    is_beginning_only: isBeginningOnly,
     skipped: skipped.map(({ assetId, why }) => ({ asset_id: assetId, why })),
   };
+  const whole = drafted.filter(({ dropped }) => dropped === 0).map(({ assetId }) => assetId);
   const lines = [
-    drafted.length > 0 &&
-      `Drafted: ${drafted.join(", ")} (${renderCount(flags.candidates, "candidate")} each)`,
+    whole.length > 0 &&
+      `Drafted: ${whole.join(", ")} (${renderCount(flags.candidates, "candidate")} each)`,
+    ...drafted
+      .filter(({ dropped }) => dropped > 0)
+      .map(
+        ({ assetId, candidates, dropped }) =>
+          `${assetId}: ${renderCount(candidates, "candidate")}; ${renderCount(dropped, "draft")} dropped, the same as another`,
+      ),
     ...skipped.map(({ assetId, why }) =>
       why === "locked"
         ? `${assetId}: selected and locked, left alone`
         : `${assetId}: already drafted (--new writes more)`,
     ),
   ];
-  printResult(cli, flags, json, [...lines, next("episode review --all")]);
+  printResult(cli, flags, json, [...lines, nextLine(typed("episode review --all"))]);
+}
+
+/** A text that knows only the first minutes of an episode must not look as if it knew all of it. */
+export function withoutSummary(typed: TypedHere): readonly Line[] {
+  return [
+    caution(
+      "There is no summary of the episode, so only the first 4,000 characters of the transcript are used. To use all of it, first run:",
+    ),
+    commandLine(typed("episode chunk")),
+    commandLine(typed("episode summarize")),
+  ];
 }
 
 function notFinished(run: string): string {
   return `Not finished (run ${run}); run the same command to resume.`;
-}
-
-function next(command: string): Span {
-  return muted(`Next: signoff ${command}`);
 }

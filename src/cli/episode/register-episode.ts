@@ -2,14 +2,19 @@ import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
 import { byHelp, withProgress } from "../shell/common-options.ts";
 import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
-import type { ActFlags, PickFlags } from "./episode-rulings.ts";
+import { advisingHere } from "./advising-here.ts";
+import type { EpisodeEditFlags } from "./edit-command.ts";
+import type { ActFlags } from "./episode-rulings.ts";
 import type { AddFlags, EpisodeInitFlags, WorkspaceFlags } from "./episode-setup.ts";
+import type { PickFlags } from "./pick-command.ts";
 import type { DraftAssetsFlags, SummarizeFlags } from "./episode-writing.ts";
 import type { EpisodeReviewFlags } from "./review-command.ts";
 
 const setup = () => import("./episode-setup.ts");
 const writing = () => import("./episode-writing.ts");
 const reviews = () => import("./review-command.ts");
+const edits = () => import("./edit-command.ts");
+const picks = () => import("./pick-command.ts");
 const rulings = () => import("./episode-rulings.ts");
 
 /** `signoff episode …`: from a transcript to thirteen texts that both sides signed. */
@@ -21,6 +26,7 @@ export function registerEpisode(program: Command, cli: CliContext): void {
   registerSetup(episode, cli);
   registerWriting(episode, cli);
   registerReview(episode, cli);
+  registerEdit(episode, cli);
   registerRulings(episode, cli);
 }
 
@@ -41,22 +47,36 @@ function registerSetup(episode: Command, cli: CliContext): void {
     .description("create a workspace")
     .requiredOption("--episode-id <id>", "letters, digits, dots, underscores and hyphens")
     .option("--workspace <folder>", "where to create it (default: ./episodes/<id>)")
-    .action(async (flags: EpisodeInitFlags) => (await setup()).initEpisode(cli, flags));
+    .action((flags: EpisodeInitFlags) =>
+      advisingHere(flags, async () => (await setup()).initEpisode(cli, flags)),
+    );
   inWorkspace(episode, "add")
     .description("add a transcript, chapters, hosts and tracks to the workspace")
-    .option("--transcript <file>", "plain text, `HH:MM:SS Speaker:` lines, WebVTT or SubRip")
-    .option("--chapters <file>", "one `MM:SS Title` or `HH:MM:SS Title` per line")
+    .option(
+      "--transcript <file>",
+      "text, WebVTT, SubRip, or the output of Whisper, Otter, Descript and others",
+    )
+    .option(
+      "--chapters <file>",
+      "lines of `MM:SS Title`, or a file of Auphonic, Audacity, FFmpeg and others",
+    )
     .option("--host <name>", "name of a host; can be repeated", collect)
     .option("--language <code>", "language of the texts (default: the transcript's)")
     .option("--track <file>", "an audio file, which is not copied; can be repeated", collect)
     .option("--role <role>", "role of these tracks, such as mix")
-    .action(async (flags: AddFlags) => (await setup()).addToEpisode(cli, flags));
+    .action((flags: AddFlags) =>
+      advisingHere(flags, async () => (await setup()).addToEpisode(cli, flags)),
+    );
   inWorkspace(episode, "chunk")
     .description("split the transcript into overlapping chunks")
-    .action(async (flags: WorkspaceFlags) => (await setup()).chunkCommand(cli, flags));
+    .action((flags: WorkspaceFlags) =>
+      advisingHere(flags, async () => (await setup()).chunkCommand(cli, flags)),
+    );
   inWorkspace(episode, "status")
     .description("show what is done, what is stale, and what to do next")
-    .action(async (flags: WorkspaceFlags) => (await setup()).episodeStatus(cli, flags));
+    .action((flags: WorkspaceFlags) =>
+      advisingHere(flags, async () => (await setup()).episodeStatus(cli, flags)),
+    );
 }
 
 function registerWriting(episode: Command, cli: CliContext): void {
@@ -65,7 +85,9 @@ function registerWriting(episode: Command, cli: CliContext): void {
     .option("-m, --model <model>", "model that summarizes")
     .option("-q, --quiet", "print only the result")
     .addOption(new Option("--run-id <uuid>").hideHelp())
-    .action(async (flags: SummarizeFlags) => (await writing()).summarizeCommand(cli, flags));
+    .action((flags: SummarizeFlags) =>
+      advisingHere(flags, async () => (await writing()).summarizeCommand(cli, flags)),
+    );
   inWorkspace(episode, "draft")
     .description("write first drafts of each text")
     .option("--asset-id <asset>", "only this text; can be repeated", collect)
@@ -74,18 +96,21 @@ function registerWriting(episode: Command, cli: CliContext): void {
     .option("--new", "write more even if there are enough")
     .option("-q, --quiet", "print only the result")
     .addOption(new Option("--run-id <uuid>").hideHelp())
-    .action(async (flags: DraftAssetsFlags) => (await writing()).draftCommand(cli, flags));
+    .action((flags: DraftAssetsFlags) =>
+      advisingHere(flags, async () => (await writing()).draftCommand(cli, flags)),
+    );
 }
 
 function registerReview(episode: Command, cli: CliContext): void {
   const review = inWorkspace(episode, "review")
     .description("write and review a text until both sides sign")
-    .option("--asset-id <asset>", "which text")
+    .option("--asset-id <asset>", "which text (default: description)")
     .option("--all", "all thirteen, in parallel")
     .option("--max-iterations <n>", "limit, including iterations already done", wholeNumberFlag)
     .option("-m, --model <model>", "model that writes, and reviews unless another is named")
     .option("--reviewer-model <model>", "model that reviews")
     .option("--fake-runner", "a scripted pair; creates ./demo_workspace if there is no workspace")
+    .option("--episode-id <id>", "of the workspace that --fake-runner creates")
     .option("--script <file>", "read all replies from a file")
     .option("--restart", "archive the protocol and start at iteration 1; needs --reason")
     .option("--reason <text>", "why; kept with the decision")
@@ -93,7 +118,9 @@ function registerReview(episode: Command, cli: CliContext): void {
   withProgress(review)
     .addOption(new Option("--run-id <uuid>").hideHelp())
     .addHelpText("after", reviewHelp)
-    .action(async (flags: EpisodeReviewFlags) => (await reviews()).reviewCommand(cli, flags));
+    .action((flags: EpisodeReviewFlags) =>
+      advisingHere(flags, async () => (await reviews()).reviewCommand(cli, flags)),
+    );
 }
 
 const reviewHelp = `
@@ -104,20 +131,52 @@ Examples:
   $ signoff episode review --all --max-iterations 5
   $ signoff episode review --fake-runner --asset-id description --max-iterations 2`;
 
+function registerEdit(episode: Command, cli: CliContext): void {
+  const edit = inWorkspace(episode, "edit")
+    .description("have a text of your own reviewed like any other")
+    .requiredOption("--asset-id <asset>", "which text")
+    .option("--text <text>", "the text")
+    .option("--file <file>", "read the text from a file, - for standard input")
+    .option("-m, --model <model>", "model that reviews, and writes if something must change")
+    .option("--reviewer-model <model>", "model that reviews")
+    .option("--script <file>", "read all replies from a file")
+    .option("--reason <text>", "why; kept with the decision")
+    .option("--by <name>", byHelp);
+  withProgress(edit)
+    .addHelpText("after", editHelp)
+    .action((flags: EpisodeEditFlags) =>
+      advisingHere(flags, async () => (await edits()).editCommand(cli, flags)),
+    );
+}
+
+const editHelp = `
+Without --text and --file the selected file is reviewed as it is now. A locked or decided text is unlocked.
+
+Examples:
+  $ signoff episode edit --asset-id slug --text slow-bread
+  $ signoff episode edit --asset-id description --file my-text.md
+  $ signoff episode edit --asset-id description`;
+
 function registerRulings(episode: Command, cli: CliContext): void {
   inWorkspace(episode, "pick")
-    .description("select a text yourself")
+    .description("select a text yourself; without a terminal, list the texts and their commands")
     .option("--asset-id <asset>", "which text")
     .option("--candidate-id <uuid>", "which of its candidates")
     .option("--reason <text>", "why; required to replace a locked text")
     .option("--by <name>", byHelp)
-    .action(async (flags: PickFlags) => (await rulings()).pickCommand(cli, flags));
+    .action((flags: PickFlags) =>
+      advisingHere(flags, async () => (await picks()).pickCommand(cli, flags)),
+    );
   act(episode, "adopt")
     .description("take the selected text, edited or stale, as your own")
-    .action(async (flags: ActFlags) => (await rulings()).adoptCommand(cli, flags));
+    .action((flags: ActFlags) =>
+      advisingHere(flags, async () => (await rulings()).adoptCommand(cli, flags)),
+    );
   act(episode, "unlock")
     .description("let the loop change a locked or picked text, or continue after its decision")
-    .action(async (flags: ActFlags) => (await rulings()).unlockCommand(cli, flags));
+    .action((flags: ActFlags) =>
+      advisingHere(flags, async () => (await rulings()).unlockCommand(cli, flags)),
+    );
 }
 
 function act(episode: Command, name: string): Command {

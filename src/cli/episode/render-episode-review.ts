@@ -6,13 +6,17 @@ import type { ReviewedAsset } from "../../orchestration/episodes/review-episode.
 import { padToWidth } from "../shell/display-width.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { hintOf } from "../shell/render-error.ts";
-import { accent, bad, caution, muted, strong } from "../shell/styles.ts";
+import { bad, caution, muted, strong } from "../shell/styles.ts";
 import { standInLine, stateSpan } from "./render-episode-status.ts";
+import { commandLine, type TypedHere } from "./typed-here.ts";
 
 /** A text after `episode review`, for JSON and for people. A file that is gone is never shown as selected. */
-export function reviewView({ status, isUnchanged, ending }: ReviewedAsset): ReviewedAssetView {
+export function reviewView(
+  { status, isUnchanged, ending }: ReviewedAsset,
+  run: string | undefined,
+): ReviewedAssetView {
   const { assetId, state, why, support, vote, deciders, missing, outcome, selection } = status;
-  const { iteration, maxIterations = 0, reason, verdict, outstandingIssues } = status;
+  const { iteration, maxIterations = 0, reason, verdict, reviewer, outstandingIssues } = status;
   return {
     ...{ assetId, state, why, deciders, missing },
     ...{ outcome: outcome === "not_started" ? "in_progress" : outcome, iteration, maxIterations },
@@ -22,35 +26,42 @@ export function reviewView({ status, isUnchanged, ending }: ReviewedAsset): Revi
       vote,
       reason,
       verdict,
+      reviewer,
       selected: selection?.path,
-      error: errorOf(ending),
+      error: errorOf(ending, run),
     }),
   };
 }
 
 /** What stops a loop from continuing; a hint where running the same command is not enough. */
-function errorOf(ending: ReviewedAsset["ending"]): ReviewedAssetView["error"] {
+function errorOf(
+  ending: ReviewedAsset["ending"],
+  run: string | undefined,
+): ReviewedAssetView["error"] {
   if (ending?.kind === "failed") {
     const { code, message } = ending.error;
     const hint = hintOf(ending.error);
     return { code, message, ...defined({ hint }) };
   }
   if (ending?.kind === "waiting") {
-    return { code: "waiting", message: "This text needs a person.", hint: "See signoff inbox." };
+    return { code: "waiting", message: "This text needs a person.", hint: "See `signoff inbox`." };
   }
   if (ending?.kind !== "stopped" || ending.reason === "interrupted") return undefined;
   const code = ending.reason;
   return code === "budget"
-    ? { code, message: "The budget is used up.", hint: "Raise it with runs resume --budget." }
+    ? {
+        ...{ code, message: "The budget is used up." },
+        hint: `Raise it with \`signoff runs resume ${run} --budget AMOUNT\`.`,
+      }
     : {
         code,
         message: "The prompts differ from the recorded ones.",
-        hint: "runs resume --accept-changes keeps the recorded replies.",
+        hint: `\`signoff runs resume ${run} --accept-changes\` keeps the recorded replies.`,
       };
 }
 
 /** The state of each text, where it is, and what to do about those that are not accepted. */
-export function episodeReviewLines(view: EpisodeReviewView): readonly Line[] {
+export function episodeReviewLines(view: EpisodeReviewView, typed: TypedHere): readonly Line[] {
   const isResumable = view.assets.some(
     ({ outcome, error }) => outcome === "in_progress" && error?.hint === undefined,
   );
@@ -60,18 +71,21 @@ export function episodeReviewLines(view: EpisodeReviewView): readonly Line[] {
   );
   return [
     `Workspace: ${view.workspace}`,
-    ...view.assets.flatMap(assetLines),
+    ...view.assets.flatMap((asset) => assetLines(asset, typed)),
     standInLine(view.assets),
-    ...open.map(({ assetId }) =>
-      muted(
-        `Next: signoff episode pick --asset-id ${assetId}, or signoff episode unlock --asset-id ${assetId} --reason "…"`,
-      ),
+    open.length > 0 && "Pick a text, write one yourself, or let the loop continue:",
+    ...open.flatMap(({ assetId }) =>
+      [
+        `episode pick --asset-id ${assetId}`,
+        `episode edit --asset-id ${assetId} --file FILE`,
+        `episode unlock --asset-id ${assetId} --reason "…"`,
+      ].map((command) => commandLine(typed(command))),
     ),
     isResumable && muted("Run the same command again to resume; no model is asked twice."),
   ];
 }
 
-function assetLines(asset: ReviewedAssetView): readonly Line[] {
+function assetLines(asset: ReviewedAssetView, typed: TypedHere): readonly Line[] {
   const { assetId, state, outcome, reason, iteration, maxIterations, isUnchanged } = asset;
   const { selected, vote, missing, error } = asset;
   const why = reason === undefined ? "" : ` (${reason})`;
@@ -93,7 +107,7 @@ function assetLines(asset: ReviewedAssetView): readonly Line[] {
     ...lacks.flatMap(({ command }): readonly Line[] =>
       command === undefined
         ? []
-        : [{ lead: [" ".repeat(21)], spans: [accent(`$ signoff ${command}`)], isWhole: true }],
+        : [commandLine(typed(command), " ".repeat(21))],
     ),
   ];
 }

@@ -7,7 +7,8 @@ import { renderCount } from "../shell/amounts.ts";
 import { padToWidth } from "../shell/display-width.ts";
 import type { Lead, Line, Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
-import { accent, caution, good, heading, muted, strong } from "../shell/styles.ts";
+import { caution, good, heading, muted, strong } from "../shell/styles.ts";
+import { commandLine, type TypedHere } from "./typed-here.ts";
 
 const styles: { readonly [state in ChecklistItem["state"]]: Style } = {
   ok: "good",
@@ -21,7 +22,7 @@ const styles: { readonly [state in ChecklistItem["state"]]: Style } = {
 /** An episode on one screen: its material, the state of each text, and what to type next. */
 export function episodeStatusLines(
   status: EpisodeStatus,
-  { workspace, named }: { readonly workspace: string; readonly named: string },
+  { workspace, typed }: { readonly workspace: string; readonly typed: TypedHere },
 ): readonly Line[] {
   const started = status.assets.filter((asset) => asset.candidates > 0 || asset.iteration > 0);
   return [
@@ -42,7 +43,7 @@ export function episodeStatusLines(
     ),
     ...section("Texts", started.flatMap(assetLines)),
     standInLine(started),
-    ...section("Next steps", nextLines(status, named)),
+    ...section("Next steps", nextLines(status, typed)),
   ];
 }
 
@@ -62,7 +63,7 @@ function assetLines(asset: AssetStatus): readonly Line[] {
     ...(isWorthSaying(asset) ? [why] : []),
     ...(iteration === 0 ? [] : [`${outcome.replace("_", " ")}${ending}`]),
     ...(iteration === 0 ? [] : [`iteration ${iteration}/${maxIterations ?? "?"}`]),
-    ...(verdict === undefined ? [] : [`verdict ${verdict}`]),
+    ...(verdict === undefined ? [] : [`verdict ${verdict}${byWhom(asset)}`]),
     ...(vote === undefined ? [] : [`panel: ${describeVote(vote)}`]),
     renderCount(asset.candidates, "candidate"),
     ...(asset.blockingIssues === 0 ? [] : [`${asset.blockingIssues} blocking`]),
@@ -70,6 +71,7 @@ function assetLines(asset: AssetStatus): readonly Line[] {
     ...(asset.isLocked ? ["locked"] : []),
     ...(asset.isReopened ? ["unlocked"] : []),
     ...(asset.isDraftStale ? ["newest draft stale"] : []),
+    ...(asset.isWithoutSummary ? ["written without a summary"] : []),
   ];
   const issues = isAccepted(asset) ? [] : asset.outstandingIssues;
   return [
@@ -82,6 +84,13 @@ function assetLines(asset: AssetStatus): readonly Line[] {
       };
     }),
   ];
+}
+
+/** A vote names the members itself. */
+function byWhom({ reviewer, vote }: AssetStatus): string {
+  if (reviewer === undefined || vote !== undefined) return "";
+  const { label, model } = reviewer;
+  return ` by ${label}${model === undefined ? "" : ` (${model})`}`;
 }
 
 /** The other states are explained by the facts of the loop. */
@@ -107,14 +116,16 @@ export function stateSpan(state: TextState): { readonly text: string; readonly s
   return { text: textStateWords[state], style: stateStyles[state] };
 }
 
-/** The signature of a stand-in or a script is not a model's, and every list must show that. */
-export function standInLine(assets: readonly Pick<AssetStatus, "assetId" | "deciders">[]): Line {
+/** What a stand-in or a script judged is not judged by a model, and every list must show that. */
+export function standInLine(
+  assets: readonly Pick<AssetStatus, "assetId" | "deciders" | "state">[],
+): Line {
   const by = (decider: Decider, who: string): string | undefined => {
     const some = assets.filter(({ deciders }) => deciders.includes(decider));
     if (some.length === 0) return undefined;
     const isAll = some.length === assets.length && assets.length > 1;
     const which = isAll ? "all" : some.map((one) => one.assetId).join(", ");
-    return `Signed by ${who}, not by models: ${which}.`;
+    return `${some.every(isAccepted) ? "Signed" : "Judged"} by ${who}, not by models: ${which}.`;
   };
   const said = [by("stand_in", "rule-based stand-ins"), by("scripted", "a script")];
   const text = said.filter((one) => one !== undefined).join(" ");
@@ -123,18 +134,12 @@ export function standInLine(assets: readonly Pick<AssetStatus, "assetId" | "deci
 
 const choosers = { person: "a person", loop: "the loop", unknown: "an unknown author" } as const;
 
-/** A command is never wrapped, so that it can be copied. */
-function nextLines({ nextSteps, conclusion }: EpisodeStatus, named: string): readonly Line[] {
-  const typed = (command: string): Line => ({
-    lead: ["  "],
-    spans: [accent(`signoff ${command}${command.startsWith("episode ") ? named : ""}`)],
-    isWhole: true,
-  });
+function nextLines({ nextSteps, conclusion }: EpisodeStatus, typed: TypedHere): readonly Line[] {
   const said = (span: Span): Line => ({ lead: ["  "], spans: [span] });
   if (conclusion !== undefined) {
     const { text, command } = conclusion;
     if (command === undefined) return [said(good(text))];
-    return [said(caution(text)), typed(command)];
+    return [said(caution(text)), commandLine(typed(command))];
   }
-  return nextSteps.flatMap(({ command, why }) => [typed(command), said(muted(why))]);
+  return nextSteps.flatMap(({ command, why }) => [commandLine(typed(command)), said(muted(why))]);
 }

@@ -17,20 +17,19 @@ import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts"
 import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import {
   ensureState,
+  openTexts,
   planReview,
   type ReviewedAsset,
   startReview,
-  withoutPicks,
 } from "../../orchestration/episodes/review-episode.ts";
-import { restartAsset } from "../../orchestration/episodes/rule-on-asset.ts";
+import { restartAsset, unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import type { Budget, Ending } from "../../ports/flow.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import { episodeStatusOf, readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
 import {
   createWorkspace,
+  demoPathFor,
   episodeProject,
-  freeDemoPath,
-  hasWorkspace,
   type OpenedWorkspace,
   openWorkspace,
 } from "../../wiring/features/episode-workspace.ts";
@@ -43,50 +42,73 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
-import { printResult } from "../shell/print.ts";
+import { printErr, printResult } from "../shell/print.ts";
+import { isQuiet } from "../shell/quiet-flags.ts";
 import { type OpenedProject, withProject } from "../shell/with-project.ts";
 import { type EpisodeModelFlags, type EpisodeModels, modelsOfEpisode } from "./episode-models.ts";
-import { AssetLines } from "./episode-progress.ts";
+import { EpisodeProgress } from "./episode-progress.ts";
 import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
+import { withoutSummary } from "./episode-writing.ts";
 import { episodeReviewLines, reviewView } from "./render-episode-review.ts";
+import { typedHere } from "./typed-here.ts";
 
 export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, FollowFlags {
   readonly assetId?: string;
   readonly all?: boolean;
   readonly maxIterations?: number;
   readonly fakeRunner?: boolean;
+  /** Of a workspace that is made for the demonstration. */
+  readonly episodeId?: string;
   readonly restart?: boolean;
   readonly reason?: string;
   readonly by?: string;
   readonly runId?: string;
 }
 
-export async function reviewCommand(cli: CliContext, flags: EpisodeReviewFlags): Promise<void> {
+/** A review, which with `own` begins with a person's text. */
+export async function reviewCommand(
+  cli: CliContext,
+  flags: EpisodeReviewFlags,
+  own?: OwnText,
+): Promise<void> {
   const assetIds = assetIdsOf(flags);
   if (flags.restart === true && (flags.reason ?? "").trim() === "") {
     throw invalidFlag('--restart needs --reason "…".');
   }
   const opened = await workspaceOf(cli, flags);
-  const open = flags.all === true ? await withoutPicks(opened, assetIds) : assetIds;
-  const { models, requests, uses } = await planAssets(cli, flags, { opened, assetIds: open });
+  const { unpicked, undecided } = await openTexts(opened, assetIds, { isAll: flags.all === true });
+  // What is decided is answered from the files, before any program of the workspace has to be trusted.
+  if (own === undefined && (flags.restart === true ? unpicked : undecided).length === 0) {
+    const status = await readEpisodeStatus(opened, { ...cli, root: opened.root });
+    const results = resultsOf(status, assetIds, () => ({ isUnchanged: true }));
+    return conclude(cli, flags, { workspace: opened, results });
+  }
+  const planned = await planAssets(cli, flags, { opened, assetIds: unpicked });
+  const { models, uses } = planned;
+  const requests = planned.requests.map((one) => ({ ...one, ...defined({ edited: own }) }));
   const { workspace } = models;
   const at = clockOf(cli.environment).now();
-  const startsOver = flags.restart === true && open.length > 0;
-  const first = startsOver ? undefined : await planReview(workspace, requests, at);
-  if (first?.jobs.length === 0) {
-    const status = await readEpisodeStatus(workspace, { ...cli, root: workspace.root });
-    const results = resultsOf(status, assetIds, () => ({ isUnchanged: true }));
-    return conclude(cli, flags, { workspace, results });
-  }
+  if (flags.restart !== true && own === undefined) await planReview(workspace, requests, at);
   await models.check(uses);
   const several = assetIds.length > 1;
-  const display = several ? new AssetLines(cli, flags) : loopDisplay(cli, flags, withoutBrief);
+  const display = several ? new EpisodeProgress(cli, flags) : loopDisplay(cli, flags, withoutBrief);
   await withProject(cli, { ...models.access, flags, display }, (opened) =>
-    runReview(cli, { flags, workspace, budget: models.budget, requests, assetIds, at, opened }),
+    runReview(cli, {
+      ...{ flags, workspace, budget: models.budget, requests, assetIds, at, opened },
+      ...defined({ own }),
+    }),
   );
 }
 
+/** A text that a person wrote, and why it is to be reviewed now. */
+export interface OwnText {
+  readonly text: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
 interface Review {
+  readonly own?: OwnText;
   readonly flags: EpisodeReviewFlags;
   readonly workspace: OpenedWorkspace;
   readonly budget: Budget;
@@ -103,7 +125,10 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   const home = episodeProject(project);
   await prepare(cli, review);
   const plan = await planReview(workspace, requests, at);
-  const { run, continued } = await startReview(
+  if (plan.isBeginningOnly && !isQuiet(flags)) {
+    printErr(cli, withoutSummary(await typedHere(cli, workspace)));
+  }
+  const { run, continued, replaced } = await startReview(
     home,
     {
       ...{ ...plan, budget: review.budget, hasNamedModels: hasNamedModels(flags) },
@@ -111,6 +136,9 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
     },
     flags.runId,
   );
+  for (const { run: old } of replaced) {
+    say(`Run ${old} was started with another model and is replaced; its finished iterations stay.`);
+  }
   if (continued) say(`Resuming unfinished run ${run}.`);
   const ending = await project.engine.ending(run, new AbortController().signal);
   closeDisplay();
@@ -141,7 +169,7 @@ export async function concludeReview(
     isUnchanged: unchanged.includes(assetId),
     ...defined({ ending: endings.get(assetId) }),
   }));
-  conclude(cli, flags, { workspace, results, run });
+  await conclude(cli, flags, { workspace, results, run });
 }
 
 function resultsOf(
@@ -154,21 +182,29 @@ function resultsOf(
 
 /** Writes what must be on disk before anything is frozen from it. */
 async function prepare(cli: CliContext, review: Review): Promise<void> {
-  const { flags, workspace, requests, at, opened } = review;
+  const { flags, workspace, requests, at, opened, own } = review;
   const { folder } = workspace;
   const lock = workspaceLock(opened.project);
+  const home = episodeProject(opened.project);
   await folder.sweep();
   await ensureState(workspace, lock, at);
+  if (own !== undefined) {
+    const ruling = { by: own.by, at, reason: own.reason };
+    for (const { assetId } of requests) {
+      await unlockAsset(home, workspace, { assetId, ruling, evenIfOpen: true });
+    }
+  }
   if (flags.restart === true) {
     const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
     const ruling = { by, at, reason: flags.reason ?? "" };
-    const home = episodeProject(opened.project);
     for (const { assetId } of requests) {
       await restartAsset(home, workspace, { assetId, ruling });
     }
   }
   if (!usesDemoScript(flags)) return;
-  for (const { assetId } of requests) await writeDemoScript(folder, assetId);
+  for (const { assetId, maxIterations, recipe } of requests) {
+    await writeDemoScript(folder, { assetId, turns: maxIterations ?? recipe.maxTurns });
+  }
 }
 
 /** The brief of an episode is long, and its text is in the workspace. */
@@ -177,7 +213,7 @@ export function withoutBrief(stored: StoredEvent): DraftEvent | undefined {
   return event?.kind === "loop-started" ? { ...event, brief: "the episode's own" } : event;
 }
 
-function conclude(
+async function conclude(
   cli: CliContext,
   flags: FollowFlags,
   done: {
@@ -185,16 +221,17 @@ function conclude(
     readonly results: readonly ReviewedAsset[];
     readonly run?: string;
   },
-): void {
+): Promise<void> {
   const { workspace, results, run } = done;
+  const typed = await typedHere(cli, workspace);
   cli.end(worstExitCode(results.map(codeOf)));
   const view: EpisodeReviewView = {
     workspace: relative(cli.cwd, workspace.folder.root) || ".",
     ...defined({ runId: run }),
     standIn: results.some(({ status }) => status.standIn),
-    assets: results.map(reviewView),
+    assets: results.map((one) => reviewView(one, run)),
   };
-  printResult(cli, flags, episodeReviewToJson(view), episodeReviewLines(view));
+  printResult(cli, flags, episodeReviewToJson(view), episodeReviewLines(view, typed));
 }
 
 function codeOf({ status, ending }: ReviewedAsset): ExitCode {
@@ -203,13 +240,11 @@ function codeOf({ status, ending }: ReviewedAsset): ExitCode {
   return status.outcome === "in_progress" ? exitCode.outside : exitCode.notAccepted;
 }
 
-function assetIdsOf({ assetId, all, fakeRunner }: EpisodeReviewFlags): readonly string[] {
+/** The original program reviews the description where no text is named, and so do we. */
+function assetIdsOf({ assetId, all }: EpisodeReviewFlags): readonly string[] {
   if (all === true && assetId !== undefined)
     throw invalidFlag("Give --asset-id or --all, not both.");
   if (all === true) return assetKinds;
-  if (assetId === undefined && fakeRunner !== true) {
-    throw invalidFlag("Say which text to review: --asset-id ASSET, or --all.");
-  }
   const id = assetId ?? "description";
   checkAssetId(id);
   return [id];
@@ -218,11 +253,10 @@ function assetIdsOf({ assetId, all, fakeRunner }: EpisodeReviewFlags): readonly 
 /** With `--fake-runner` a workspace is made where there is none, so that a new user sees a loop at once. */
 async function workspaceOf(cli: CliContext, flags: EpisodeReviewFlags): Promise<OpenedWorkspace> {
   const { environment } = cli;
-  if (flags.fakeRunner !== true || flags.workspace !== undefined || (await hasWorkspace(cli.cwd))) {
-    return workspaceFor(cli, flags);
-  }
-  const path = freeDemoPath(cli.cwd);
-  await createWorkspace(path, { episodeId: "demo_ep_001", environment });
+  const { fakeRunner, episodeId = "demo_ep_001" } = flags;
+  const path = fakeRunner === true ? await demoPathFor(cli.cwd, flags.workspace) : undefined;
+  if (path === undefined) return workspaceFor(cli, flags);
+  await createWorkspace(path, { episodeId, environment });
   const workspace = await openWorkspace({ ...cli, workspace: path });
   await makeDemoInputs(workspace.folder, clockOf(environment).now());
   return workspace;

@@ -2,7 +2,7 @@ import { type RunReport, reportToJson } from "../../contract/http/pack-report.ts
 import { readRunEvent } from "../../contract/scenarios/run-events.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { isUsedUp } from "../../orchestration/scenarios/question-budget.ts";
-import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
+import { reportOf } from "../../orchestration/scenarios/run-report.ts";
 import type { StartedRun } from "../../orchestration/scenarios/start-run.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { Happening } from "../../ports/observer.ts";
@@ -128,7 +128,6 @@ function howItStopped(run: RunId, ending: Ending): string {
 
 function codeOf(report: RunReport): ExitCode {
   if (report.accepted) return exitCode.accepted;
-  if (isUnreachable(report)) return exitCode.outside;
   const waits = ["lead_coder_repair_required", "user_decision_required"];
   return waits.includes(report.nextAction ?? "") ? exitCode.waiting : exitCode.notAccepted;
 }

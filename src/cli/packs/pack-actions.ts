@@ -31,6 +31,8 @@ import { type JsonFlags, printResult } from "../shell/print.ts";
 import { followQuestions } from "./follow-questions.ts";
 import {
   type AssistantChangeFlags,
+  type ChoiceFlags,
+  choiceOf,
   folderOf,
   type ManifestFlags,
   manifestPath,
@@ -48,11 +50,13 @@ export interface PackCheckFlags extends ManifestFlags, JsonFlags {
   readonly outputDir?: string;
 }
 
-export interface PackFlags extends QuestionRunFlags {
+export interface PackFlags extends QuestionRunFlags, ChoiceFlags {
   readonly repeat: number;
   readonly maxQuestions?: number;
   readonly skipQuestionReview?: boolean;
 }
+
+type PlayFlag = "repeat" | "maxQuestions" | "skipQuestionReview";
 
 export interface LoopFlags extends PackFlags {
   readonly analyst?: string;
@@ -101,6 +105,12 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
   const pack = loadPackManifest(project.root, manifest);
   const request = requestOf(cli, project, { flags, id: pack.packId });
   const { repairMode, coder, targetScore, decide } = flags;
+  if (coder !== undefined && repairMode !== "auto-coder") {
+    throw new ConfigurationError(`--coder is not used in repair mode ${repairMode}.`, {
+      code: "flag-invalid",
+      hint: "Add --repair-mode auto-coder.",
+    });
+  }
   if (repairMode === "auto-coder" && coder === undefined) {
     throw new ConfigurationError("--repair-mode auto-coder needs --coder.", {
       code: "coder-missing",
@@ -140,8 +150,10 @@ async function decisionOf(cli: CliContext, choice: "continue" | "stop", flags: L
   return { choice, by, ...defined({ comment }) };
 }
 
-function questionsOf({ repeat, maxQuestions, skipQuestionReview }: PackFlags) {
+export function questionsOf(flags: Pick<PackFlags, keyof ChoiceFlags | PlayFlag>) {
+  const { repeat, maxQuestions, skipQuestionReview } = flags;
   return {
+    choice: choiceOf(flags),
     repeat: atLeastOne(repeat, "--repeat"),
     skipQuestionReview: skipQuestionReview === true,
     ...(maxQuestions === undefined

@@ -3,6 +3,7 @@ import { chosenUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
+import type { QuestionChoice } from "../../orchestration/scenarios/choose-questions.ts";
 import type { RunRequest } from "../../orchestration/scenarios/run-pack.ts";
 import type { Budget } from "../../ports/flow.ts";
 import { folderInProject } from "../../wiring/features/pack-parts.ts";
@@ -10,9 +11,11 @@ import { inProject } from "../../wiring/features/prepare-draft.ts";
 import { requireUsable } from "../../wiring/models/check-models.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
+import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import { rootOf } from "../shell/print.ts";
 import { isQuiet, type QuietFlags } from "../shell/quiet-flags.ts";
 import { runnersFor } from "../shell/runners-for.ts";
@@ -46,8 +49,20 @@ export interface QuestionRunFlags extends QuestionFlags, ManifestFlags, Assistan
   readonly runId?: string;
 }
 
+/** Which of the questions are asked, and how many at once. */
+export interface ChoiceFlags {
+  readonly scenario?: readonly string[];
+  readonly tag?: readonly string[];
+  readonly failed?: boolean;
+  readonly concurrency?: number;
+}
+
+export function choiceOf({ scenario: scenarios, tag: tags, failed }: ChoiceFlags): QuestionChoice {
+  return defined({ scenarios, tags, failed });
+}
+
 /** Flags that override settings. */
-interface ProjectFlags extends QuietFlags {
+interface ProjectFlags extends QuietFlags, Pick<ChoiceFlags, "concurrency"> {
   readonly assistantUrl?: string;
   readonly analyst?: string;
   readonly script?: string;
@@ -58,9 +73,19 @@ export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<Q
   const root = rootOf(cli);
   const { assistantUrl, script } = flags;
   const named = script === undefined ? flags.analyst : `script:${script}`;
-  const analyst = named && inProject(named, root);
+  const analyst = named && inProject(named, root, cli.cwd);
   const asked = { root, flags: defined({ assistantUrl, analyst }), quiet: isQuiet(flags) };
-  return { root, loaded: await settingsFor(cli, asked) };
+  return { root, loaded: withConcurrency(await settingsFor(cli, asked), flags.concurrency) };
+}
+
+function withConcurrency(loaded: LoadedSettings, concurrency: number | undefined): LoadedSettings {
+  if (concurrency === undefined) return loaded;
+  if (concurrency < 1 || concurrency > 64) {
+    throw invalidFlag("--concurrency must be from 1 to 64.", "Give how many questions may wait.");
+  }
+  const { settings } = loaded;
+  const assistant = { ...settings.scenarios.assistant, concurrency };
+  return { ...loaded, settings: { ...settings, scenarios: { ...settings.scenarios, assistant } } };
 }
 
 /** Fails before the first question, not after the last, if the analyst cannot be asked. */
@@ -78,8 +103,9 @@ export async function requireAnalyst(
 }
 
 /** What the assistant of a project may be sent. */
-export function accessOf({ environment }: CliContext, { loaded }: QuestionProject) {
-  return { settings: loaded.settings, environment, guard: loaded.guard.allow };
+export function accessOf({ environment }: CliContext, { root, loaded }: QuestionProject) {
+  const { settings, guard } = loaded;
+  return { root, settings, environment, guard: guard.allow, clock: clockOf(environment) };
 }
 
 export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
@@ -113,12 +139,13 @@ export function requestOf(
   const { settings } = project.loaded;
   const { baseUrl: assistantUrl, name: assistantName } = settings.scenarios.assistant;
   // Reports a header that may not or cannot be sent before a run exists.
-  assistantSettingsOf(accessOf(cli, project), assistantUrl);
+  const { session } = assistantSettingsOf(accessOf(cli, project), assistantUrl);
   const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const budget = budgetOf(given, settings);
   return {
     folder: folderOf(cli, project, { outputDir: flags.outputDir, id }),
     assistantUrl,
+    sessions: session.kind,
     ...defined({ assistantName, assistantChange: vouchedChange(flags) }),
     ...(flags.new === true ? { fresh: true } : {}),
     ...defined({ budget, run: flags.runId }),

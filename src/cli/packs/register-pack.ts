@@ -1,10 +1,12 @@
 import { type Command, Option } from "commander";
+import { PRESETS } from "../../domain/scenarios/assistant-formats.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { budgetHelp, byHelp } from "../shell/common-options.ts";
 import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { JsonFlags } from "../shell/print.ts";
 import type { LoopFlags, PackCheckFlags, PackFlags, SaveFlags } from "./pack-actions.ts";
 import type { AssistantChangeFlags } from "./question-run.ts";
+import type { TryFlags } from "./try-action.ts";
 
 const actions = () => import("./pack-actions.ts");
 
@@ -18,7 +20,18 @@ export function registerPack(program: Command, cli: CliContext): void {
     .description("check offline whether the questions are worth a live run")
     .option("--output-dir <folder>", "where to write the review")
     .action(async (flags: PackCheckFlags) => (await actions()).checkPack(cli, flags));
-  playOptions(runOptions(withManifest(pack.command("run"))))
+  pack
+    .command("try")
+    .description("ask the assistant a question and show what was read from where; records nothing")
+    .argument("<question...>", "asked one after the other in one conversation")
+    .option("--assistant-url <url>", "http(s):, ws(s): or command:NAME")
+    .option("--preset <name>", `a format many share: ${PRESETS.join(", ")}`)
+    .option("--model <name>", "what {{model}} in the request stands for")
+    .option("--stream", "ask for a stream")
+    .action(async (questions: readonly string[], flags: TryFlags) =>
+      (await import("./try-action.ts")).tryPack(cli, questions, flags),
+    );
+  choiceOptions(playOptions(runOptions(withManifest(pack.command("run")))))
     .description("run all scenarios, each in its own session, and judge every answer")
     .action(async (flags: PackFlags) => (await actions()).runPack(cli, flags));
   registerLoop(pack, cli);
@@ -42,7 +55,7 @@ export function registerPack(program: Command, cli: CliContext): void {
 }
 
 function registerLoop(pack: Command, cli: CliContext): void {
-  assistantChangeOptions(playOptions(runOptions(withManifest(pack.command("loop")))))
+  assistantChangeOptions(choiceOptions(playOptions(runOptions(withManifest(pack.command("loop"))))))
     .description("run the pack, have an analyst judge it, then accept it or hand over the repair")
     .option("--analyst <model>", "model that judges (default: models.analyst)")
     .option("--script <file>", "read the analyst's replies from a file")
@@ -75,11 +88,20 @@ export function decideOption(): Option {
   ]);
 }
 
-function playOptions(command: Command): Command {
+export function playOptions(command: Command): Command {
   return command
     .option("--repeat <n>", "run each scenario n times; the worst counts", wholeNumberFlag, 1)
     .option("--max-questions <n>", "maximum number of questions in all", wholeNumberFlag)
     .option("--skip-question-review", "ask even if the questions are weak");
+}
+
+/** Which of the questions are asked, and how many at once. */
+export function choiceOptions(command: Command): Command {
+  return command
+    .option("--scenario <id>", "ask only this scenario; can be repeated", collect)
+    .option("--tag <name>", "ask only steps with this semantic tag; can be repeated", collect)
+    .option("--failed", "ask only what failed last time, with what it depends on")
+    .option("--concurrency <n>", "questions in flight at once (default: 4)", wholeNumberFlag);
 }
 
 /** For commands that hold a run against an earlier one. */

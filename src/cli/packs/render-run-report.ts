@@ -2,14 +2,14 @@ import type { RunReport } from "../../contract/http/pack-report.ts";
 import { describeAnalyst } from "../../domain/scenarios/analyst-facts.ts";
 import { describeAssistant } from "../../domain/scenarios/assistant-identity.ts";
 import type { ProblemSeverity } from "../../domain/scenarios/manifest.ts";
+import { describeRepeats } from "../../domain/scenarios/repeats.ts";
 import { RUN_OUTCOMES, runOutcome } from "../../domain/scenarios/run-outcome.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
-import { isUnreachable } from "../../orchestration/scenarios/run-report.ts";
 import type { Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { clipped } from "../shell/row.ts";
-import { bad, caution, heading, muted, strong } from "../shell/styles.ts";
+import { caution, heading, muted, strong } from "../shell/styles.ts";
 import { bulletLines } from "./render-saved-pack.ts";
 
 const statusStyle: { readonly [status in Status]: Style } = {
@@ -34,6 +34,7 @@ export function stepLine(scenarioId: string, step: StepRecord): Line {
     { text: statusWord(step.status), style: statusStyle[step.status] },
     `  ${scenarioId}/${step.stepId}`,
     step.flaky === true && caution("  flaky"),
+    step.repeats !== undefined && muted(`  ${describeRepeats(step.repeats)}`),
     worst && {
       text: `  ${worst.severity} ${worst.invariant}`,
       style: severityStyle[worst.severity],
@@ -43,10 +44,9 @@ export function stepLine(scenarioId: string, step: StepRecord): Line {
 
 /** The result of a run: the status, why, what to repair, where the proof is. */
 export function runReportLines(report: RunReport): readonly Line[] {
-  if (isUnreachable(report)) return unreachableLines(report);
   const steps = report.scenarios.flatMap((scenario) => scenario.steps);
   const accepted = steps.filter(({ status }) => status === "accepted").length;
-  const { assistant, analyst, nextAction } = report;
+  const { assistant, analyst, nextAction, selection } = report;
   const outcome = RUN_OUTCOMES[runOutcome(report)];
   return [
     [
@@ -54,30 +54,37 @@ export function runReportLines(report: RunReport): readonly Line[] {
       { text: outcome.words, style: headStyles[outcome.tone] },
       muted(`  ${accepted} of ${steps.length} steps accepted`),
     ],
+    selection &&
+      muted(
+        `Asked ${selection.questions} of ${selection.ofQuestions} questions; this proves nothing about the others.`,
+      ),
     ...bulletLines(report.reasons),
+    ...repeatLines(steps),
     ...targetLines(report),
     assistant && muted(`Asked: ${describeAssistant(assistant)}.`),
+    stoodAlone(report) && muted("The assistant named no session: each question stood alone."),
     analyst && muted(`Judged by ${describeAnalyst(analyst)}.`),
     nextAction !== undefined && ["Next: ", strong(nextAction)],
     muted(`Files: ${report.folder}`),
   ];
 }
 
-/** One cause, reported once: a backlog of questions that were never received would hide it. */
-function unreachableLines(report: RunReport): readonly Line[] {
-  const evidence = report.scenarios
-    .flatMap(({ steps }) => steps)
-    .flatMap(({ findings }) => findings)
-    .find((finding) => finding.evidence.startsWith("unreachable:"))?.evidence;
-  return [
-    [
-      heading(`${report.title}: `),
-      bad("the assistant cannot be reached"),
-      `  ${evidence?.replace("unreachable: ", "") ?? ""}`,
-    ],
-    "Start it, or give its address with --assistant-url.",
-    muted(`Files: ${report.folder}`),
-  ];
+/** Steps that did not pass every time, with how sure that is. */
+function repeatLines(steps: readonly StepRecord[]): readonly Line[] {
+  return steps.flatMap(({ stepId, repeats }) =>
+    repeats === undefined || repeats.passed === repeats.of
+      ? []
+      : [caution(`${stepId} ${describeRepeats(repeats)}`)],
+  );
+}
+
+/** Several questions of a scenario were answered, and no session held them together. */
+function stoodAlone({ scenarios }: RunReport): boolean {
+  return scenarios.some(
+    ({ sessionId, steps }) =>
+      sessionId === undefined &&
+      steps.filter(({ execution }) => execution === "answered").length > 1,
+  );
 }
 
 function statusWord(status: Status): string {

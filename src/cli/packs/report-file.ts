@@ -1,6 +1,7 @@
 import { type JUnitCase, renderJUnit } from "../../contract/documents/junit.ts";
 import { type RunReport, reportToJson } from "../../contract/http/pack-report.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
+import { describeRepeats } from "../../domain/scenarios/repeats.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { renderHtmlReport } from "./render-html-report.ts";
@@ -42,12 +43,17 @@ function renderJUnitReport(report: RunReport): string {
 }
 
 function toCase(scenarioId: string, step: StepRecord): JUnitCase {
-  const about = { classname: scenarioId, name: `${step.stepId} ${step.title}` };
+  const { latencyMs } = step;
+  const about = {
+    ...{ classname: scenarioId, name: `${step.stepId} ${step.title}` },
+    ...(latencyMs === undefined ? {} : { seconds: latencyMs / 1000 }),
+  };
   if (step.execution === "skipped") return { ...about, result: { kind: "skipped" } };
   if (!fails(step)) return about;
   const text = [
     `Question: ${step.questionResolved ?? step.questionTemplate}`,
     `Answer: ${step.answerText}`,
+    ...(step.repeats === undefined ? [] : [describeRepeats(step.repeats)]),
     ...step.findings.map(findingText),
   ].join("\n");
   const message = step.findings.map(({ invariant }) => invariant).join(", ");
@@ -68,16 +74,25 @@ function renderMarkdownReport(report: RunReport): string {
     "",
     ...report.reasons.map((reason) => `- ${flat(reason)}`),
     "",
-    "| step | status | findings |",
-    "| --- | --- | --- |",
+    "| step | status | seconds | findings |",
+    "| --- | --- | --- | --- |",
     ...report.scenarios.flatMap(({ scenarioId, steps }) =>
       steps.map(
         (step) =>
-          `| ${scenarioId}/${step.stepId} | ${step.status}${step.flaky === true ? " (flaky)" : ""} | ${flat(step.findings.map(findingText).join("; "))} |`,
+          `| ${scenarioId}/${step.stepId} | ${statusText(step)} | ${secondsText(step)} | ${flat(step.findings.map(findingText).join("; "))} |`,
       ),
     ),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function statusText({ status, flaky, repeats }: StepRecord): string {
+  const counted = repeats === undefined ? "" : `, ${describeRepeats(repeats)}`;
+  return `${status}${flaky === true ? " (flaky)" : ""}${counted}`;
+}
+
+function secondsText({ latencyMs }: StepRecord): string {
+  return latencyMs === undefined ? "" : (latencyMs / 1000).toFixed(1);
 }
 
 function flat(text: string): string {

@@ -49,7 +49,7 @@ async function examine(
 ): Promise<readonly DoctorFinding[]> {
   const reading = await openProjectForReading({ root, environment: cli.environment });
   if (reading === undefined) return [{ level: "ok", text: `Nothing has run in ${root} yet.` }];
-  const damage = await reading.damage();
+  const damage = (await reading.damage?.()) ?? [];
   await reading.close();
   if (damage.length > 0) {
     return damage.map((text) => ({

@@ -44,7 +44,7 @@ export async function restore(cli: CliContext, file: string, flags: JsonFlags): 
 /** Exit 5 if something is damaged. */
 export async function check(cli: CliContext, flags: JsonFlags): Promise<void> {
   const store = await openProjectForReading(placeOf(cli));
-  const damage = (await store?.damage()) ?? [];
+  const damage = (await store?.damage?.()) ?? [];
   const size = (await store?.read(({ storage }) => storage.size())) ?? nothing;
   await store?.close();
   cli.end(damage.length === 0 ? exitCode.accepted : exitCode.outside);

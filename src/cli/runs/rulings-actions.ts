@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
 import { rulingsToJson } from "../../contract/http/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -8,13 +9,14 @@ import {
   type RulingParts,
   requestChanges,
 } from "../../orchestration/drafting/rule-on-draft.ts";
-import { findRun } from "../../orchestration/runs/list-runs.ts";
+import { existingRuns, findRun } from "../../orchestration/runs/list-runs.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
-import { runSourceOf } from "../../wiring/project/run-source.ts";
+import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
-import { printResult, rootOf } from "../shell/print.ts";
+import { printResult, placeOf, rootOf } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
 
 interface RulingFlags extends FollowFlags {
@@ -65,6 +67,12 @@ export async function requestChangesTo(
 }
 
 export async function edit(cli: CliContext, prefix: string, flags: EditFlags): Promise<void> {
+  const loop = await episodeLoopOf(cli, prefix);
+  if (loop !== undefined) {
+    const { editLoop } = await import("../episode/edit-command.ts");
+    const workspace = resolve(rootOf(cli), loop.workspace);
+    return editLoop(cli, { workspace, assetId: loop.assetId }, flags);
+  }
   const author = await authorOf(cli, flags);
   const { text, reason } = flags;
   await followRun(cli, {
@@ -74,6 +82,16 @@ export async function edit(cli: CliContext, prefix: string, flags: EditFlags): P
       const act = { ...author, text, ...defined({ reason }) };
       return (await editDraft(partsOf(project), await runOf(project, prefix), act)).next;
     },
+  });
+}
+
+/** A text of an episode is edited in its workspace. */
+async function episodeLoopOf(cli: CliContext, prefix: string) {
+  const { assetOfLoop } = await import("../../orchestration/episodes/asset-loops.ts");
+  return readRuns(placeOf(cli), async (source) => {
+    const runs = existingRuns(source, prefix);
+    const record = await runs.store.runs.load(await findRun(runs, prefix));
+    return record && assetOfLoop(record.job);
   });
 }
 

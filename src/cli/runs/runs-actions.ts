@@ -87,9 +87,9 @@ async function showOne(
   const { session, record } = loaded;
   const standing = await deriveStanding(source, run);
   if (flags.json === true) return printJson(cli, sessionAnswer(session, standing));
-  const { ending } = record;
+  const { ending, budget } = record;
   const why = flags.why === true ? whyOf(loaded) : undefined;
-  const view = defined({ ending, standing, why });
+  const view = defined({ ending, budget, standing, why });
   printOut(cli, (layout) => renderSessionText(session, { ...view, layout }));
 }
 

@@ -78,7 +78,8 @@ const outcomeWords: { readonly [outcome in DraftOutcome]: readonly [string, stri
   oscillating: ["not approved", "in circles"],
   late_issues: ["not approved", "late issues"],
   budget: ["budget reached"],
-  cancelled: ["interrupted"],
+  cancelled: ["cancelled"],
+  interrupted: ["interrupted"],
   error: ["failed"],
 };
 

@@ -84,6 +84,7 @@ function codeOfReason(reason: CompletionReason | undefined): ExitCode {
     case "budget":
       return exitCode.budget;
     case "cancelled":
+    case "interrupted":
       return exitCode.interrupted;
     case "error":
       return exitCode.outside;

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { commandErrorToJson } from "../../contract/http/problem.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
@@ -28,6 +31,8 @@ export interface Follow {
   readonly flags: FollowFlags;
   /** Starts or resumes the run. */
   start(project: Project, say: (text: string) => void): Promise<RunId>;
+  /** Nothing is kept, so nothing can be looked at or resumed later. */
+  readonly isTrial?: true;
   /** Where the closing is printed; the standard output unless something else is printed there. */
   readonly closingTo?: Sink;
   /** Also saves the session to a file, before the closing is printed. */
@@ -97,8 +102,13 @@ async function conclude(
   if (flags.json === true) {
     printJson(cli, sessionToJson(session));
   } else {
-    const record = project.files.location(run);
-    const closing = { session, ending, record, verbosity: verbosityOf(flags) };
+    const folder = project.files.location(run);
+    const record = existsSync(resolve(project.root, folder)) ? folder : undefined;
+    const { budget } = loaded.record;
+    const closing = {
+      ...{ session, ending, budget, verbosity: verbosityOf(flags) },
+      ...defined({ record, isTrial: follow.isTrial }),
+    };
     const sink = follow.closingTo ?? cli.screen.out;
     printLines(sink, ["", ...renderClosing(closing, cli.layoutOf(sink))]);
   }

@@ -5,6 +5,8 @@ const examples: { readonly [command: string]: string | readonly string[] } = {
   init: ["signoff init", "signoff init --model ollama/mistral"],
   demo: ["signoff demo --verbose", "signoff demo --studio --open"],
   "demo assistant": "signoff demo assistant --defect temporal",
+  "recipes new": ["signoff recipes new press_release", "signoff recipes new memo --like email"],
+  "recipes try": 'signoff recipes try release_note "a night train to Lisbon"',
   verify: ["signoff verify", "signoff verify stage"],
   "episode init": "signoff episode init --episode-id bread_042",
   "episode add": "signoff episode add --transcript talk.vtt --chapters chapters.txt",

@@ -6,6 +6,8 @@ import { stripControl } from "./strip-control.ts";
 export interface Span {
   readonly text: string;
   readonly style?: Style;
+  /** Never wrapped inside, such as a command that is there to be copied. */
+  readonly isWhole?: boolean;
 }
 
 /** A span, plain text, or nothing. */
@@ -100,7 +102,8 @@ function wrap(spans: readonly Span[], room: number): readonly (readonly Piece[])
       left -= widthOf(gap) + width;
       continue;
     }
-    const broken = width <= room ? [pieces] : breakWord(pieces, room);
+    const isKept = width <= room || pieces.some(({ isWhole }) => isWhole === true);
+    const broken = isKept ? [pieces] : breakWord(pieces, room);
     if (lines.at(-1)?.length === 0) lines.pop();
     for (const part of broken) lines.push([...part]);
     left = room - widthOf(broken.at(-1) ?? []);
@@ -117,16 +120,20 @@ interface Word {
 function wordsOf(spans: readonly Span[]): readonly Word[] {
   const words: Word[] = [{ gap: [], pieces: [] }];
   for (const span of spans) {
-    for (const [text] of span.text.matchAll(/[^\S\u00A0]{1,1000}|[\S\u00A0]{1,1000}/gu)) {
+    const parts = span.isWhole === true ? wholePart : anyPart;
+    for (const [text] of span.text.matchAll(parts)) {
       const piece = { ...span, text, width: displayWidth(text) };
       const last = words.at(-1);
-      if (/^[\S\u00A0]/u.test(text)) last?.pieces.push(piece);
+      if (span.isWhole === true || /^[\S\u00A0]/u.test(text)) last?.pieces.push(piece);
       else if (last?.pieces.length === 0) last.gap.push(piece);
       else words.push({ gap: [piece], pieces: [] });
     }
   }
   return words.filter(({ pieces }) => pieces.length > 0);
 }
+
+const anyPart = /[^\S\u00A0]{1,1000}|[\S\u00A0]{1,1000}/gu;
+const wholePart = /.+/gsu;
 
 function widthOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, piece) => sum + piece.width, 0);

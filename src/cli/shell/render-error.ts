@@ -1,7 +1,8 @@
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { StoredError } from "../../ports/runner.ts";
+import { withCommands } from "./copyable-command.ts";
 import { exitCode, exitCodeOfError } from "./exit-code.ts";
-import { type Layout, layOut, type Span } from "./lay-out.ts";
+import { type Inline, type Layout, layOut, type Span } from "./lay-out.ts";
 import { clipped } from "./row.ts";
 import { bad, muted } from "./styles.ts";
 
@@ -42,11 +43,11 @@ export function hintOf({ facts }: StoredError): string | undefined {
 
 const indent: readonly Span[] = [{ text: "  " }];
 
-function errorSpans(message: string, hint: string | undefined): readonly Span[] {
+function errorSpans(message: string, hint: string | undefined): readonly Inline[] {
   return [
     bad("Error: "),
-    { text: sentence(message) },
-    ...(hint === undefined ? [] : [{ text: ` ${sentence(hint)}` }]),
+    ...withCommands(sentence(message)),
+    ...(hint === undefined ? [] : withCommands(` ${sentence(hint)}`)),
   ];
 }
 

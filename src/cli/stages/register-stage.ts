@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
-import { decideOption } from "../packs/register-pack.ts";
+import { choiceOptions, decideOption, playOptions } from "../packs/register-pack.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { textFlag, wholeNumberFlag } from "../shell/flag-values.ts";
+import { budgetHelp } from "../shell/common-options.ts";
+import { collect, textFlag, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { StageIngestFlags } from "./ingest-action.ts";
 import type {
   CloseFlags,
@@ -86,7 +87,7 @@ function registerRulings(stage: Command, cli: CliContext): void {
 }
 
 function registerRun(stage: Command, cli: CliContext): void {
-  command(stage, "run")
+  choiceOptions(playOptions(command(stage, "run")))
     .description("run the pack, have it judged, then accept it or hand over the repair")
     .option("--assistant-url <url>", "the assistant under test (default: http://127.0.0.1:8787)")
     .addOption(
@@ -97,7 +98,12 @@ function registerRun(stage: Command, cli: CliContext): void {
     )
     .option("--coder <command...>", "the coder's program and arguments (auto-coder only)")
     .option("--max-iterations <n>", "limit for one loop, across all commands", wholeNumberFlag)
-    .option("--skip-question-review", "ask even if the questions are weak")
+    .option("--budget <amounts>", budgetHelp)
+    .option(
+      "--report <file>",
+      "write a report: .md, .json, .xml (JUnit) or .html; can be repeated",
+      collect,
+    )
     .option("--new", "start a new loop instead of the next iteration")
     .addOption(decideOption())
     .option("--comment <text>", "a comment on the decision, for analyst, coder and hand-off")

@@ -19,6 +19,8 @@ export function stageStatusLines(about: {
   readonly said: readonly string[];
   readonly isAtWork: boolean;
   readonly folder: string;
+  /** What to read first, as far as it exists. */
+  readonly files: readonly { readonly path: string; readonly lines: number }[];
   /** Given when the commands have to be typed somewhere else. */
   readonly root?: string;
 }): readonly Line[] {
@@ -45,7 +47,10 @@ export function stageStatusLines(about: {
       "changed",
       summary.changedEvidence.map((file) => bad(`${file} is not what was recorded`)),
     ),
-    ...rows("read", guidance.read).map(whole),
+    ...rows(
+      "read",
+      about.files.map(({ path, lines }) => `${path} (${lines} ${lines === 1 ? "line" : "lines"})`),
+    ).map(whole),
     ...rows("type", guidance.commandTemplates.map(strong)).map(whole),
     root !== undefined && row("", [muted(`in ${root}`)]),
     muted(`Files: ${folder}`),

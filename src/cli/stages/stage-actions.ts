@@ -1,9 +1,11 @@
 import { toWire } from "../../contract/documents/snake-case.ts";
+import type { RunReport } from "../../contract/http/pack-report.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
+import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
-import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
+import { reportOf } from "../../orchestration/scenarios/run-report.ts";
 import { closeStage } from "../../orchestration/stages/close-stage.ts";
 import { continueStage } from "../../orchestration/stages/continue-stage.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
@@ -24,10 +26,14 @@ import { packPartsOf, questionSettingsOf } from "../../wiring/features/pack-part
 import { readStages } from "../../wiring/features/stage-reading.ts";
 import { coderOf, requireTrustedCoder, stagePartsOf } from "../../wiring/features/stages.ts";
 import { authorOf } from "../../wiring/project/author.ts";
+import { saveText } from "../../wiring/project/save-text.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
 import { playToEnd, questionOpening, sayUnfinished } from "../packs/follow-questions.ts";
-import { accessOf, requireAnalyst } from "../packs/question-run.ts";
+import { questionsOf } from "../packs/pack-actions.ts";
+import { accessOf, type ChoiceFlags, requireAnalyst } from "../packs/question-run.ts";
 import { questionReviewLines } from "../packs/render-question-review.ts";
+import { reportWriter } from "../packs/report-file.ts";
+import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
@@ -47,7 +53,11 @@ import {
 
 export type { StageFlags };
 
-export interface StageRunFlags extends StageFlags {
+export interface StageRunFlags extends StageFlags, Omit<ChoiceFlags, "concurrency"> {
+  readonly repeat: number;
+  readonly maxQuestions?: number;
+  readonly budget?: string;
+  readonly report?: readonly string[];
   readonly repairMode?: "lead-handoff" | "auto-coder";
   readonly coder?: readonly string[];
   readonly maxIterations?: number;
@@ -121,12 +131,16 @@ export async function reviewStageQuestionsCommand(
 }
 
 export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Promise<void> {
+  for (const file of flags.report ?? []) reportWriter(file);
   const opened = await stageOf(cli, flags);
   const { stage, project } = opened;
   const { settings } = project.loaded;
   const { library } = settings.scenarios;
   const request = await runRequest(cli, opened, flags);
-  for (const { model } of membersOf(request)) await requireAnalyst(cli, project, { model });
+  const { budget } = request;
+  for (const { model } of membersOf(request)) {
+    await requireAnalyst(cli, project, { model, ...defined({ budget }) });
+  }
   const opening = questionOpening(cli, { project, flags });
   await withProject(cli, opening, async ({ project: engineProject, say }) => {
     const onOrphan = (pid: number): void => sayOrphan(cli, pid);
@@ -163,13 +177,23 @@ async function showEnd(
   const report = record === undefined ? undefined : reportOf(record);
   if (report === undefined && record?.ending !== undefined) {
     sayUnfinished(cli, run, record.ending);
-    if (record.ending.kind === "waiting") await showState(cli, opened, { flags, state, said: [] });
+    await showState(cli, opened, { flags, state, said: [] });
     return;
   }
-  const isDown = report !== undefined && isUnreachable(report);
-  cli.end(isDown ? exitCode.outside : codeAfterLoop(state));
-  const said = isDown ? ["The assistant could not be reached."] : [];
-  await showState(cli, opened, { flags, state, said });
+  for (const file of report === undefined ? [] : (flags.report ?? [])) {
+    await saveText(file, reportWriter(file)(report as RunReport));
+  }
+  cli.end(codeAfterLoop(state));
+  await showState(cli, opened, { flags, state, said: saidOfReport(report) });
+}
+
+function saidOfReport(report: RunReport | undefined): readonly string[] {
+  const selection = report?.selection;
+  if (selection === undefined) return [];
+  const { questions, ofQuestions } = selection;
+  return [
+    `Asked ${questions} of ${ofQuestions} questions; the stage is judged by runs of all of them.`,
+  ];
 }
 
 async function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) {
@@ -181,18 +205,21 @@ async function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunF
   const { settings } = project.loaded;
   const { baseUrl, name: assistantName } = settings.scenarios.assistant;
   const assistantUrl = flags.assistantUrl ?? stage.assistantUrl ?? baseUrl;
-  assistantSettingsOf(accessOf(cli, project), assistantUrl);
+  const { session } = assistantSettingsOf(accessOf(cli, project), assistantUrl);
+  const givenBudget = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const isSigned = decide !== undefined || flags.assistantChanged === true;
   const by = isSigned ? (await authorOf(cli, flags)).by : "";
   const { reason = "" } = flags;
   return {
     assistantUrl,
+    sessions: session.kind,
     ...defined({ assistantName }),
     ...analystsOf(settings, analystOf(stage, settings)),
     repairMode,
     maxIterations: flags.maxIterations ?? manifest.maxIterations,
     ...(repairMode === "auto-coder" ? { coder: coderFor(cli, opened, flags, true) } : {}),
-    skipQuestionReview: flags.skipQuestionReview === true,
+    ...questionsOf(flags),
+    ...defined({ budget: budgetOf(givenBudget, settings) }),
     fresh: flags.new === true,
     ...defined({ run: flags.engineRunId }),
     ...(flags.assistantChanged === true ? { assistantChanged: { by, reason } } : {}),

@@ -10,7 +10,7 @@ import {
   type StageReading,
   type StageState,
 } from "../../orchestration/stages/stage.ts";
-import { summarizeStage } from "../../orchestration/stages/stage-files.ts";
+import { presentFiles, summarizeStage } from "../../orchestration/stages/stage-files.ts";
 import { openStage } from "../../wiring/features/open-stage.ts";
 import { runFoldersOf } from "../../wiring/features/pack-parts.ts";
 import { readStages } from "../../wiring/features/stage-reading.ts";
@@ -27,6 +27,7 @@ import { stageStatusLines } from "./render-stage.ts";
 export interface StageFlags extends JsonFlags {
   readonly manifest: string;
   readonly assistantUrl?: string;
+  readonly concurrency?: number;
 }
 
 export interface OpenedStage {
@@ -95,10 +96,14 @@ export async function showState(
   const { stage } = opened;
   const at = state.entries.at(-1)?.at ?? "";
   const reading = { folders: runFoldersOf(root) };
-  const summary = await summarizeStage(reading, { stage: namesOf(stage), state, at });
+  const summarized = await summarizeStage(reading, { stage: namesOf(stage), state, at });
+  const files = await presentFiles(reading, stage.folder, summarized.nextStepGuidance.read);
+  const read = files.map(({ path }) => path);
+  const guidance = { ...summarized.nextStepGuidance, read };
+  const summary = { ...summarized, nextStepGuidance: guidance };
   const isAtWork = state.coderAtWork !== undefined;
   const json = { ...shown.more, ...stageStatusToJson({ said, isAtWork, ...summary }) };
-  const about = { summary, said, isAtWork, folder: stage.folder };
+  const about = { summary, said, isAtWork, folder: stage.folder, files };
   const elsewhere = resolve(cli.cwd) === root ? {} : { root };
   printResult(cli, shown.flags, json, stageStatusLines({ ...about, ...elsewhere }));
 }

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { placePattern } from "../../domain/models/hosted-providers.ts";
+import {
+  BODY_FORMATS,
+  METHODS,
+  PRESETS,
+  REPLY_FORMATS,
+} from "../../domain/scenarios/assistant-formats.ts";
+import { SESSION_KINDS } from "../../domain/scenarios/turn.ts";
 import { optionalStrictObject } from "../documents/shapes.ts";
 import {
+  assistantAddress,
   httpUrl,
   language,
   locale,
@@ -92,17 +100,37 @@ const limits = z.strictObject({
 });
 
 const path = z.string().regex(/^\//u, { error: "must be a path that begins with /" });
+
+function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
+  return z.enum(words, { error: `must be one of ${words.join(", ")}` });
+}
+
 /** How to talk to the assistant under test; each part of an `answer` is a JMESPath expression. */
 const assistant = z.strictObject({
   /** What people call it; part of each run, so that runs of two assistants are never taken for one another. */
   name: nonEmptyText.exactOptional(),
-  base_url: httpUrl.exactOptional(),
+  base_url: assistantAddress.exactOptional(),
+  /** A format that many assistants share; the keys below change single parts of it. */
+  preset: oneOf(PRESETS).exactOptional(),
+  /** What `{{model}}` and `{{stream}}` in the body stand for. */
+  model: nonEmptyText.exactOptional(),
+  stream: yesOrNo.exactOptional(),
   /** The header of a response that holds the assistant's version; or `message.answer.version`. */
   version_header: headerName.exactOptional(),
   message: optionalStrictObject({
+    method: oneOf(METHODS).exactOptional(),
+    /** May hold `:session_id`. */
     path: path.exactOptional(),
-    /** Texts in it may hold `{{question}}`, `{{session_id}}` and `{{analysis_context}}`. */
+    format: oneOf(BODY_FORMATS).exactOptional(),
+    /** Texts in it may hold `{{question}}`, `{{session_id}}`, `{{messages}}` and `{{analysis_context}}`. */
     body: z.unknown().exactOptional(),
+    /** One entry of `{{messages}}`; texts in it may hold `{{role}}` and `{{text}}`. */
+    turn: z.unknown().exactOptional(),
+    /** The assistant's own role in it. */
+    assistant_role: nonEmptyText.exactOptional(),
+    reads: oneOf(REPLY_FORMATS).exactOptional(),
+    /** The event of a stream that completes the answer. */
+    until: nonEmptyText.exactOptional(),
     answer: optionalStrictObject({
       text: nonEmptyText.exactOptional(),
       session_id: nonEmptyText.exactOptional(),
@@ -113,9 +141,21 @@ const assistant = z.strictObject({
       entries: nonEmptyText.exactOptional(),
       semantic_memory: nonEmptyText.exactOptional(),
       version: nonEmptyText.exactOptional(),
+      tool_calls: nonEmptyText.exactOptional(),
+      /** The piece of text that one event of a stream adds. */
+      delta: nonEmptyText.exactOptional(),
+      error: nonEmptyText.exactOptional(),
     }),
   }),
   session: optionalStrictObject({
+    /** Who keeps a conversation together. */
+    kind: oneOf(SESSION_KINDS).exactOptional(),
+    /** The request that opens a session, and where its reply has the id. */
+    create: optionalStrictObject({
+      path,
+      body: z.unknown().exactOptional(),
+      session_id: nonEmptyText.exactOptional(),
+    }),
     /** `false`: the assistant cannot be asked for a session. */
     available: yesOrNo.exactOptional(),
     path: path.exactOptional(),
@@ -135,6 +175,8 @@ const assistant = z.strictObject({
   timeout_seconds: numberBetween(0.1, 3_600).exactOptional(),
   max_bytes: wholeNumberBetween(1, 1_000_000_000).exactOptional(),
   retries: wholeNumberBetween(0, 20).exactOptional(),
+  /** Questions in flight at once. */
+  concurrency: wholeNumberBetween(1, 64).exactOptional(),
 });
 
 /** One of several analysts: its own model, else `models.analyst`, and what it is to look for. */

@@ -43,6 +43,7 @@ function samples(name: SettingName): readonly Json[] {
     "episodes.language": ["en", "de", "fr", "ru"],
     "scenarios.locale": ["en", "de", "ru", "de"],
     "stages.repair_mode": ["auto-coder", "lead-handoff", "auto-coder", "lead-handoff"],
+    "notes.findings": [true, false, true, false],
     "notes.allow_offline": [true, false, true, false],
     "stages.coder": ["openai/a", "openai/b", "openai/c", "openai/d"],
     temperature: [0.5, 1, 1.5, 2],
@@ -184,7 +185,7 @@ describe("resolveSettings", () => {
   it("says everything wrong at once, under the name it was given, hidden values included", () => {
     const problems = problemsOf({
       flags: { maxTurns: "3", model: "opnai/gpt", temperature: "warm" },
-      environment: { OLLAMA_MAX_TURNS: "11", OLLAMA_MAX_TOKENS: "5000", OLLAMA_TIMEOUT: "0" },
+      environment: { OLLAMA_MAX_TURNS: "11", OLLAMA_MAX_TOKENS: "50000", OLLAMA_TIMEOUT: "0" },
       dotEnv: { OLLAMA_BASE_URL: "gpu:11434", OLLAMA_TEMPERATURE: "2.1" },
       yaml: "stages: { coder: nobody/x }",
     });

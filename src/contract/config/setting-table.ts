@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { mostTokens } from "../../domain/drafting/recipe.ts";
 import { defaultAssistantUrl } from "../../domain/settings/trust-parts.ts";
 import {
+  assistantAddress,
   httpUrl,
   language,
   locale,
@@ -65,7 +67,7 @@ export const settingTable = {
     note: "each recipe's own; slogan: writer 0.7, reviewer 0.3",
   },
   max_tokens: {
-    schema: () => wholeNumberBetween(1, 4_096),
+    schema: () => wholeNumberBetween(1, mostTokens),
     flag: "maxTokens",
     variables: ["OLLAMA_MAX_TOKENS"],
     notInFile: true,
@@ -158,7 +160,7 @@ export const settingTable = {
     "SIGNOFF_SCENARIOS_LIBRARY",
   ),
   "scenarios.assistant.base_url": {
-    ...inFile(() => httpUrl, defaultAssistantUrl, "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL"),
+    ...inFile(() => assistantAddress, defaultAssistantUrl, "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL"),
     flag: "assistantUrl",
   },
   "scenarios.mask": inFile(() => z.array(maskRule), []),

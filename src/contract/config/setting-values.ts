@@ -22,6 +22,16 @@ export const httpUrl = z.url({
   error: "must be a URL that begins with http:// or https://",
 });
 
+/** Where the assistant under test is: over HTTP, a WebSocket, or a program named under `commands`. */
+export const assistantAddress = z
+  .string({ error: "must be text" })
+  .refine(
+    (text) =>
+      /^command:[A-Za-z0-9][A-Za-z0-9_-]*$/u.test(text) ||
+      z.url({ protocol: /^(?:https?|wss?)$/u }).safeParse(text).success,
+    { error: "must be a URL that begins with http, https, ws or wss, or command:NAME" },
+  );
+
 /** Never the value itself: a key pasted here by mistake has other characters and is refused unseen. */
 export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/u, {
   error: "must be the name of an environment variable",

@@ -15,6 +15,7 @@ export interface JUnitCase {
   readonly name: string;
   readonly file?: string;
   readonly line?: number;
+  readonly seconds?: number;
   /** Absent: it passed. */
   readonly result?:
     | {
@@ -53,7 +54,8 @@ function countsOf(cases: readonly JUnitCase[]) {
   return { tests: cases.length, failures: count("failure"), skipped: count("skipped") };
 }
 
-function caseElement({ result, ...about }: JUnitCase): string {
+function caseElement({ result, seconds, ...named }: JUnitCase): string {
+  const about = seconds === undefined ? named : { ...named, time: seconds };
   switch (result?.kind) {
     case undefined:
       return element("testcase", about);

@@ -18,6 +18,7 @@ const recipe = z.object({
   title: z.string(),
   format: z.enum(["markdown", "plain", "html"]),
   creatorReply: z.enum(["plain", "structured"]),
+  removesMarks: z.literal(true).exactOptional(),
   approval: z.enum(["phrase", "structured"]),
   phrase: z.string(),
   maxTurns: z.int(),
@@ -41,6 +42,7 @@ const recipe = z.object({
 export const draftInputShape = z.object({
   assetId: z.string(),
   brief: z.string(),
+  context: objects({ name: z.string(), text: z.string() }).exactOptional(),
   recipe,
   creator: z.object(role),
   reviewers: objects({
@@ -58,6 +60,7 @@ export const draftInputShape = z.object({
   notes: z.string().exactOptional(),
   seedText: z.string().exactOptional(),
   edited: optionalObject({ text: z.string(), by: z.string() }),
+  reviewOnly: z.literal(true).exactOptional(),
   follows: z.string().exactOptional(),
   previous: z.array(iterationShape),
 }) satisfies z.ZodType<DraftInput>;

@@ -19,7 +19,7 @@ describe("the built-in recipes", () => {
   it("can all be read, with every check they name", () => {
     const folder = new URL("../../../recipes/", import.meta.url);
     const names = readdirSync(folder);
-    expect(names).toHaveLength(14);
+    expect(names).toHaveLength(21);
     for (const name of names) {
       const parsed = parseRecipe(readFileSync(new URL(name, folder), "utf8"), name);
       expect(errorsOf(parsed)).toEqual([]);
@@ -225,6 +225,17 @@ describe("a recipe file", () => {
   it("is refused when it is larger than any recipe", () => {
     expect(errorsOf(parseRecipe(">".repeat(10_000_000), "a.md"))).toEqual([
       "1 : has more than 200000 characters",
+    ]);
+  });
+});
+
+describe("a fault in a recipe", () => {
+  it("is told in plain words, with the names that are known", () => {
+    const faults = errorsOf(
+      recipe("id: x\ntitle: X\nchecks:\n  - { kind: max_len, characters: 3 }"),
+    );
+    expect(faults).toEqual([
+      expect.stringMatching(/^5 checks\[0\]\.kind: must be max_length, .* or opening_chapter$/u),
     ]);
   });
 });

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { labelProblem } from "../../domain/drafting/panel.ts";
-import type { Check, PanelMember, Recipe } from "../../domain/drafting/recipe.ts";
+import {
+  type Check,
+  mostTokens,
+  type PanelMember,
+  type Recipe,
+} from "../../domain/drafting/recipe.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { lazily } from "../../domain/values/lazily.ts";
 import { type Parsed, problems } from "../documents/file-problem.ts";
@@ -44,43 +49,50 @@ const lengthShape = lazily(() => z.int().min(1).max(10_000_000));
 const draftCheckShape = lazily(() => {
   const severity = z.enum(["error", "warning"]).default("error");
   const characters = lengthShape();
-  return z.discriminatedUnion("kind", [
-    z.strictObject({ kind: z.literal("max_length"), characters, severity }),
-    z.strictObject({ kind: z.literal("min_length"), characters, severity }),
-    z.strictObject({ kind: z.literal("one_line"), severity }),
-    z.strictObject({
-      kind: z.literal("sentences"),
-      min: z.int().min(0),
-      max: z.int().min(1),
-      severity,
-    }),
-    z.strictObject({
-      kind: z.literal("pattern"),
-      pattern: z.string().min(1),
-      message: z.string().min(1),
-      severity,
-    }),
-    z.strictObject({
-      kind: z.literal("banned_words"),
-      words: z.array(z.string().min(1)).min(1),
-      severity,
-    }),
-    z.strictObject({ kind: z.literal("required_section"), heading: z.string().min(1), severity }),
-    z.strictObject({ kind: z.literal("required_text"), text: z.string().min(1), severity }),
-    z.strictObject({ kind: z.literal("hashtags"), min: z.int().min(1), severity }),
-    z.strictObject({ kind: z.literal("bullet_list"), severity }),
-    z.strictObject({ kind: z.literal("comma_list"), severity }),
-    z.strictObject({ kind: z.literal("unique_items"), severity }),
-    z.strictObject({ kind: z.literal("opening_chapter"), severity }),
-  ]) satisfies z.ZodType<Check>;
+  return z.discriminatedUnion(
+    "kind",
+    [
+      z.strictObject({ kind: z.literal("max_length"), characters, severity }),
+      z.strictObject({ kind: z.literal("min_length"), characters, severity }),
+      z.strictObject({ kind: z.literal("one_line"), severity }),
+      z.strictObject({
+        kind: z.literal("sentences"),
+        min: z.int().min(0),
+        max: z.int().min(1),
+        severity,
+      }),
+      z.strictObject({
+        kind: z.literal("pattern"),
+        pattern: z.string().min(1),
+        message: z.string().min(1),
+        severity,
+      }),
+      z.strictObject({
+        kind: z.literal("banned_words"),
+        words: z.array(z.string().min(1)).min(1),
+        severity,
+      }),
+      z.strictObject({ kind: z.literal("required_section"), heading: z.string().min(1), severity }),
+      z.strictObject({ kind: z.literal("required_text"), text: z.string().min(1), severity }),
+      z.strictObject({ kind: z.literal("hashtags"), min: z.int().min(1), severity }),
+      z.strictObject({ kind: z.literal("bullet_list"), severity }),
+      z.strictObject({ kind: z.literal("comma_list"), severity }),
+      z.strictObject({ kind: z.literal("unique_items"), severity }),
+      z.strictObject({ kind: z.literal("opening_chapter"), severity }),
+    ],
+    { error: ({ code }) => (code === "invalid_union" ? unknownCheck : undefined) },
+  ) satisfies z.ZodType<Check>;
 });
+
+const unknownCheck =
+  "must be max_length, min_length, one_line, sentences, pattern, banned_words, required_section, required_text, hashtags, bullet_list, comma_list, unique_items or opening_chapter";
 
 function roleShape(temperature: number) {
   return z
     .strictObject({
       model: z.string().min(1).exactOptional(),
       temperature: z.number().min(0).max(2).default(temperature),
-      max_tokens: z.int().min(1).max(32_000).default(4000),
+      max_tokens: z.int().min(1).max(mostTokens).default(4000),
     })
     .prefault({});
 }
@@ -108,11 +120,11 @@ const membersShape = lazily(() =>
     }),
 );
 
+export const recipeId = /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/u;
+
 const frontMatterShape = lazily(() =>
   z.strictObject({
-    id: z
-      .string()
-      .regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/u, "must be lower-case words joined by - or _"),
+    id: z.string().regex(recipeId, "must be lower-case words joined by - or _"),
     title: z.string().trim().min(1),
     format: z.enum(["markdown", "plain", "html"]).default("markdown"),
     reply: z.enum(["plain", "structured"]).default("structured"),
@@ -148,5 +160,13 @@ function makeRecipe(
     (member, at): PanelMember => ({ ...member, brief: briefs[at] ?? "" }),
   );
   const briefsOfRoles = { writerBrief, reviewerBrief };
-  return { ...same, creatorReply, creator, ...briefsOfRoles, ...defined({ panel, panelRule }) };
+  const isLine = front.format === "plain" && creatorReply === "plain";
+  return {
+    ...same,
+    creatorReply,
+    creator,
+    ...briefsOfRoles,
+    ...defined({ panel, panelRule }),
+    ...(isLine ? { removesMarks: true } : {}),
+  };
 }

@@ -22,6 +22,8 @@ const assetJobShape = z.object({
   selection: optionalObject({ assetId: z.string(), format, text: z.string() }),
   /** The turns on disk already decide; only the decision is missing. */
   closes: z.boolean(),
+  /** Of first drafts: what the asset's texts are recognised by, so that none is written twice. */
+  known: z.array(z.string()).exactOptional(),
 });
 
 export type AssetJob = Frozen<z.output<typeof assetJobShape>>;

@@ -27,6 +27,8 @@ export interface EpisodeInput {
   readonly path: string;
   /** Of the file when it was added. */
   readonly sha256?: Digest;
+  /** When the recording ends, where the transcript's source said so. */
+  readonly endSec?: number;
 }
 
 export interface EpisodeTrack {
@@ -78,6 +80,7 @@ export const storedEpisodeYaml = z.looseObject({
     .looseObject({
       transcript: words.nullish(),
       transcript_sha256: hash,
+      transcript_end_sec: z.number().positive().nullish(),
       chapters: words.nullish(),
       chapters_sha256: hash,
     })
@@ -113,11 +116,8 @@ export function parseEpisodeYaml(text: string, file: string): EpisodeSettings {
     hosts: stored.hosts ?? [],
     ...present("language", stored.language),
     inputs: {
-      ...present(
-        "transcript",
-        toInput(stored.inputs?.transcript, stored.inputs?.transcript_sha256),
-      ),
-      ...present("chapters", toInput(stored.inputs?.chapters, stored.inputs?.chapters_sha256)),
+      ...present("transcript", toInput(stored.inputs, "transcript")),
+      ...present("chapters", toInput(stored.inputs, "chapters")),
     },
     tracks: (stored.tracks ?? []).map((track) => ({
       trackId: track.track_id,
@@ -153,8 +153,10 @@ function setInput(document: Document, name: string, input: EpisodeInput | undefi
   if (input === undefined) return;
   if (!isMap(document.get("inputs"))) document.set("inputs", document.createNode({}));
   document.setIn(["inputs", name], input.path);
-  if (input.sha256 === undefined) document.deleteIn(["inputs", `${name}_sha256`]);
-  else document.setIn(["inputs", `${name}_sha256`], input.sha256);
+  for (const [key, value] of Object.entries({ sha256: input.sha256, end_sec: input.endSec })) {
+    if (value === undefined) document.deleteIn(["inputs", `${name}_${key}`]);
+    else document.setIn(["inputs", `${name}_${key}`], value);
+  }
 }
 
 function setTrack(document: Document, track: EpisodeTrack): void {
@@ -176,11 +178,17 @@ function setTrack(document: Document, track: EpisodeTrack): void {
 }
 
 function toInput(
-  path: string | null | undefined,
-  sha256: string | null | undefined,
+  inputs: z.output<typeof storedEpisodeYaml>["inputs"],
+  name: "transcript" | "chapters",
 ): EpisodeInput | undefined {
-  if (path === null || path === undefined) return undefined;
-  return { path, ...(sha256 === null || sha256 === undefined ? {} : { sha256: digest(sha256) }) };
+  const path = inputs?.[name] ?? undefined;
+  if (path === undefined) return undefined;
+  const sha256 = inputs?.[`${name}_sha256`] ?? undefined;
+  return {
+    path,
+    ...(sha256 === undefined ? {} : { sha256: digest(sha256) }),
+    ...(name === "transcript" ? present("endSec", inputs?.transcript_end_sec) : {}),
+  };
 }
 
 function toAgent(stored: z.output<typeof agent> | null | undefined): EpisodeAgent | undefined {

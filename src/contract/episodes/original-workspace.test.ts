@@ -69,3 +69,43 @@ test("offsets and microseconds of times are kept as written", () => {
   expect(saved).toContain('"2026-02-03T19:00:00.391835+02:00"');
   expect(saved).toContain("Jörg");
 });
+
+test("what the original program fills in is filled in, the same on every reading", () => {
+  const state = JSON.stringify({
+    ...{ episode_id: "bread", root_dir: "." },
+    assets: [
+      {
+        asset_id: "slug",
+        candidates: [{ asset_id: "slug", content: "slow-bread" }],
+        reviews: [{ iteration: 1, verdict: "changes_requested", issues: [{ message: "shorter" }] }],
+      },
+    ],
+  });
+  const read = parseStateFile(state, "state.json");
+  expect(parseStateFile(state, "state.json")).toEqual(read);
+  expect(parseStateFile(renderStateFile(read), "state.json")).toEqual(read);
+  const [asset] = read.assets;
+  expect(asset?.candidates).toMatchObject([
+    { candidateId: expect.stringMatching(/^[0-9a-f-]{36}$/), format: "markdown" },
+  ]);
+  expect(asset?.reviews[0]?.issues).toMatchObject([
+    { issueId: expect.stringMatching(/^[0-9a-f-]{36}$/), severity: "error" },
+  ]);
+  const iteration = {
+    iteration: 1,
+    creator: { done: false, candidate: { asset_id: "slug", content: "slow-bread" } },
+    reviewer: { iteration: 1, verdict: "changes_requested", issues: [{ message: "shorter" }] },
+  };
+  expect(
+    parseProtocolIteration(JSON.stringify(iteration), "iteration_01.json", "slug"),
+  ).toMatchObject({
+    candidate: asset?.candidates[0],
+    review: asset?.reviews[0],
+  });
+});
+
+test("a candidate's file without an id has that of its name", () => {
+  const file = "copy/candidates/slug/candidate_22da6922-e42f-5d0c-a51b-5f56b2c23577.json";
+  const text = JSON.stringify({ asset_id: "slug", content: "slow-bread" });
+  expect(parseCandidateFile(text, file).candidateId).toBe("22da6922-e42f-5d0c-a51b-5f56b2c23577");
+});

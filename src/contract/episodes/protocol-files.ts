@@ -7,7 +7,7 @@ import {
 } from "../../domain/episodes/protocol-state.ts";
 import { jsonText } from "../documents/json-text.ts";
 import { type CamelCaseKeys, snakeCaseKeys } from "../documents/stored-keys.ts";
-import { storedCandidate } from "./candidate-file.ts";
+import { storedCandidate, toCandidate } from "./candidate-file.ts";
 import { parseJsonFile } from "./json-file.ts";
 import { storedReview, toReview } from "./review-file.ts";
 import { storedAssetId } from "./stored-values.ts";
@@ -17,7 +17,7 @@ export const storedIteration = z.strictObject({
   creator: z.strictObject({ candidate: storedCandidate, done: z.boolean() }),
   iteration: z.int().min(1),
   reviewer: storedReview,
-  version: z.literal(1),
+  version: z.literal(1).default(1),
 });
 
 /** `copy/protocol/<asset>/state.json`. */
@@ -33,7 +33,7 @@ export const storedProtocolState = z.strictObject({
     .nullish(),
   iterations: z.array(storedIteration),
   max_iterations: z.int().min(1),
-  version: z.literal(1),
+  version: z.literal(1).default(1),
 });
 
 export function parseProtocolIteration(
@@ -76,7 +76,7 @@ type StoredIteration = CamelCaseKeys<z.output<typeof storedIteration>>;
 
 function toIteration({ iteration, creator, reviewer }: StoredIteration): ProtocolIteration {
   const { candidate, done: creatorDone } = creator;
-  return { iteration, creatorDone, candidate, review: toReview(reviewer) };
+  return { iteration, creatorDone, candidate: toCandidate(candidate), review: toReview(reviewer) };
 }
 
 function fromIteration(one: ProtocolIteration): StoredIteration {

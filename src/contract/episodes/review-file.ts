@@ -5,15 +5,16 @@ import { jsonText } from "../documents/json-text.ts";
 import { strictObjects } from "../documents/shapes.ts";
 import { type CamelCaseKeys, snakeCaseKeys } from "../documents/stored-keys.ts";
 import { parseJsonFile } from "./json-file.ts";
-import { storedProvenance, storedTime, storedUuid } from "./stored-values.ts";
+import { storedIdOf } from "./stored-id.ts";
+import { storedProvenance, storedTimeOrOldest, storedUuid } from "./stored-values.ts";
 
 /** `copy/reviews/<asset>/iteration_NN[.<reviewer>].json`, also inside state and protocol files. */
 export const storedReview = z.strictObject({
-  created_at: storedTime,
+  created_at: storedTimeOrOldest,
   issues: strictObjects({
     code: z.string().nullish(),
     field: z.string().nullish(),
-    issue_id: storedUuid,
+    issue_id: storedUuid.nullish(),
     message: z.string(),
     severity: z.enum(["error", "warning"]).default("error"),
   }).default([]),
@@ -39,5 +40,12 @@ export function renderReviewFile(review: Review): string {
 /** Who raised an issue is not in this shape; the ledger knows, and until then it is the review's own label. */
 export function toReview(stored: CamelCaseKeys<z.output<typeof storedReview>>): Review {
   const reviewer = stored.reviewer ?? "reviewer";
-  return { ...stored, issues: stored.issues.map((issue) => ({ ...issue, reviewer, late: false })) };
+  return {
+    ...stored,
+    issues: stored.issues.map((issue, at) => ({
+      ...issue,
+      issueId: issue.issueId ?? storedIdOf(String(stored.iteration), String(at), issue.message),
+      ...{ reviewer, late: false },
+    })),
+  };
 }

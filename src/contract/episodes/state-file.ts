@@ -6,12 +6,18 @@ import {
 } from "../../domain/episodes/episode-workspace.ts";
 import { jsonText } from "../documents/json-text.ts";
 import { snakeCaseKeys } from "../documents/stored-keys.ts";
-import { storedCandidate } from "./candidate-file.ts";
+import { storedCandidate, toCandidate } from "./candidate-file.ts";
 import { parseJsonFile } from "./json-file.ts";
 import { storedReview, toReview } from "./review-file.ts";
-import { storedAssetId, storedProvenance, storedTime, storedUuid } from "./stored-values.ts";
+import {
+  storedAssetId,
+  storedProvenance,
+  storedTimeOrOldest,
+  storedUuid,
+} from "./stored-values.ts";
 
-const storedAsset = z.strictObject({
+/** One text in `state.json`. */
+export const storedAsset = z.strictObject({
   asset_id: storedAssetId,
   candidates: z.array(storedCandidate).default([]),
   kind: z.enum(assetKinds).nullish(),
@@ -39,10 +45,10 @@ export const storedState = z.strictObject({
   assets: z.array(storedAsset).default([]),
   auphonic_production_uuid: z.string().min(1).nullish(),
   chapters: z.array(storedChapter).default([]),
-  created_at: storedTime,
+  created_at: storedTimeOrOldest,
   episode_id: z.string().min(1),
   provenance: storedProvenance.default([]),
-  root_dir: z.string().min(1),
+  root_dir: z.string().min(1).default("."),
   schema_version: z.literal(1, "is of a version this program does not know; expected 1").default(1),
   tracks: z.array(storedTrack).default([]),
 });
@@ -51,7 +57,11 @@ export function parseStateFile(text: string, file: string): EpisodeWorkspace {
   return parseJsonFile({ file, text }, storedState, ({ schemaVersion: _, assets, ...stored }) =>
     makeEpisodeWorkspace({
       ...stored,
-      assets: assets.map((asset) => ({ ...asset, reviews: asset.reviews.map(toReview) })),
+      assets: assets.map((asset) => ({
+        ...asset,
+        candidates: asset.candidates.map(toCandidate),
+        reviews: asset.reviews.map(toReview),
+      })),
     }),
   );
 }

@@ -17,6 +17,9 @@ export const storedTime = z.union([
     .transform((seconds) => instantFromMillis(seconds * 1000)),
 ]);
 
+/** Where a file has no time: it counts as older than everything that has one. */
+export const storedTimeOrOldest = storedTime.default(instant("2000-01-01T00:00:00Z"));
+
 export const storedUuid = z
   .string()
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "must be a UUID")

@@ -3,7 +3,7 @@ import { visibleLine } from "../../domain/values/visible.ts";
 import { type CiFinding, type CiReport, isOpen, ruleIdOf } from "./ci-report.ts";
 
 /** By this line a comment is found again, so that it is updated and not repeated. */
-export const commentMarker = "<!-- signoff notes -->";
+const commentMarker = "<!-- signoff notes -->";
 
 const mostListed = 50;
 const longestQuote = 200;

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { DraftSession } from "../../domain/drafting/session.ts";
+import {
+  averageDurationPerTurn,
+  type DraftSession,
+  durationSeconds,
+} from "../../domain/drafting/session.ts";
 import { instant } from "../../domain/values/instant.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { sessionFromJson, sessionJsonSchema, sessionToJson } from "./draft-session.ts";
 
 const createdAt = instant("2026-03-01T09:00:00.000Z");
@@ -90,7 +95,7 @@ describe("a session as JSON", () => {
       created_at: "2026-03-01T09:00:00.000Z",
       completed_at: "2026-03-01T09:00:10.000Z",
       duration_seconds: 10,
-      average_duration_per_turn: 5,
+      average_duration_per_turn: 4.5,
       succeeded: true,
       usage: { calls: 4, input_tokens: 320, micro_usd: null },
     });
@@ -145,5 +150,25 @@ describe("a session as JSON", () => {
     expect(Object.keys(other.properties).sort()).toEqual(
       Object.keys(sessionToJson(openSession) as object).sort(),
     );
+  });
+});
+
+describe("a figure that is derived", () => {
+  it("is the same in the library and in the document", () => {
+    const uneven = { ...session, completedAt: instant("2026-03-01T09:00:10.101Z") };
+    for (const one of [uneven, { ...uneven, turns: [] }, openSession]) {
+      expect(sessionToJson(one)).toMatchObject({
+        average_duration_per_turn: averageDurationPerTurn(one) ?? null,
+        duration_seconds: durationSeconds(one) ?? null,
+      });
+    }
+    expect(averageDurationPerTurn(uneven)).toBe(4.5);
+  });
+});
+
+describe("a file that is no session", () => {
+  it("is refused with an error of the library", () => {
+    expect(() => sessionFromJson({ run_id: 7 })).toThrow(ConfigurationError);
+    expect(() => sessionFromJson([])).toThrow(/This is not a saved session/u);
   });
 });

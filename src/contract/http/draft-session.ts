@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { type DraftSession, succeeded, type Turn } from "../../domain/drafting/session.ts";
+import {
+  averageDurationPerTurn,
+  type DraftSession,
+  durationSeconds,
+  succeeded,
+  type Turn,
+} from "../../domain/drafting/session.ts";
 import type { Standing } from "../../domain/evidence/standing.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { secondsBetween } from "../../domain/values/instant.ts";
 import { isObject, type Json } from "../../domain/values/json.ts";
 import { lazily } from "../../domain/values/lazily.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { objects, optionalObject } from "../documents/shapes.ts";
 import { fromWire, toWire, wireJsonSchema } from "../documents/snake-case.ts";
 import { decisionShape } from "../drafting/iteration.ts";
@@ -14,7 +20,7 @@ import { instantShape } from "../drafting/values.ts";
 import { decidersShape, standingShape } from "./standings.ts";
 
 export const completionReasons = [
-  ...(["approved", "max_turns", "error", "cancelled", "stalled"] as const),
+  ...(["approved", "max_turns", "error", "cancelled", "interrupted", "stalled"] as const),
   ...(["oscillating", "late_issues", "budget"] as const),
 ] as const;
 
@@ -33,6 +39,7 @@ export const sessionShapes = lazily(() => {
     review: reviewShape,
     signatures: z.array(memberSignatureShape).exactOptional(),
     vote: voteShape.exactOptional(),
+    losers: objects({ text: z.string(), review: reviewShape }).exactOptional(),
   }) satisfies z.ZodType<Turn>;
   const session = z.object({
     runId: z.string(),
@@ -99,13 +106,23 @@ export function sessionAnswer(session: DraftSession, standing: Standing | undefi
   return { ...(sessionToJson(session) as object), standing: wire };
 }
 
-/** A saved session again; what was derived is not trusted. Throws `z.ZodError` naming what is wrong. */
+/** A saved session again; what was derived is not trusted. Throws `ConfigurationError` naming what is wrong. */
 export function sessionFromJson(json: unknown): DraftSession {
   // Sessions saved by older versions do not have these.
   const document = isObject(json as Json)
     ? { reviewers: [], deciders: [], ...(json as object) }
     : json;
-  return fromWire(sessionShapes().session, document);
+  try {
+    return fromWire(sessionShapes().session, document);
+  } catch (cause) {
+    if (!(cause instanceof z.ZodError)) throw cause;
+    const problems = cause.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw new ConfigurationError(`This is not a saved session: ${problems.join("; ")}.`, {
+      code: "session-invalid",
+      facts: { problems },
+      cause,
+    });
+  }
 }
 
 /** JSON Schemas of the two forms, for the published contract. */
@@ -115,13 +132,12 @@ export function sessionJsonSchema(recipe: "slogan" | "other"): Json {
 }
 
 function deriveFrom(session: DraftSession) {
-  const { turns, createdAt, completedAt } = session;
-  const derived = { turnCount: turns.length, succeeded: succeeded(session) };
-  if (completedAt === undefined) return derived;
-  const durationSeconds = secondsBetween(createdAt, completedAt);
-  const average = turns.length === 0 ? 0 : durationSeconds / turns.length;
   return {
-    ...{ ...derived, durationSeconds },
-    averageDurationPerTurn: Math.round(average * 1000) / 1000,
+    turnCount: session.turns.length,
+    succeeded: succeeded(session),
+    ...defined({
+      durationSeconds: durationSeconds(session),
+      averageDurationPerTurn: averageDurationPerTurn(session),
+    }),
   };
 }

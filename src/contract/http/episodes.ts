@@ -53,6 +53,7 @@ const assetStatus = z.object({
   iteration: z.int(),
   maxIterations: z.int().exactOptional(),
   verdict: z.enum(["ok", "changes_requested", "needs_human"]).exactOptional(),
+  reviewer: optionalObject({ label: z.string(), model: z.string().exactOptional() }),
   outcome,
   reason: z.string().exactOptional(),
   blockingIssues: z.int(),
@@ -67,6 +68,8 @@ const assetStatus = z.object({
   isReopened: z.boolean(),
   isStale: z.boolean(),
   isDraftStale: z.boolean(),
+  /** The newest candidate was written from the beginning of the transcript alone. */
+  isWithoutSummary: z.boolean(),
   standIn: z.boolean(),
 });
 
@@ -107,6 +110,7 @@ export const episodeReviewShape = z.object({
     iteration: z.int(),
     maxIterations: z.int(),
     verdict: z.enum(["ok", "changes_requested", "needs_human"]).exactOptional(),
+    reviewer: optionalObject({ label: z.string(), model: z.string().exactOptional() }),
     outstandingIssues: z.array(issue),
     selected: z.string().exactOptional(),
     isUnchanged: z.boolean(),

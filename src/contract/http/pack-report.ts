@@ -21,6 +21,7 @@ export const runReportShape = z.strictObject({
   repairTargets: z.array(repairTargetShape),
   assistant: packStateShape.shape.assistant,
   analyst: packStateShape.shape.analyst,
+  selection: packStateShape.shape.selection,
   nextAction: z.string().exactOptional(),
 });
 

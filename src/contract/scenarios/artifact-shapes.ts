@@ -43,6 +43,11 @@ export const repairTargetShape = z.strictObject({
   fixGoal: z.string(),
   candidateFiles: words,
   occurrences: strictObjects({ scenarioId: z.string(), stepId: z.string() }),
+  position: count.exactOptional(),
+  /** The earlier step whose failure this one follows from. */
+  follows: optionalStrictObject({ scenarioId: z.string(), stepId: z.string() }),
+  /** The turns before it that reproduce it. */
+  before: strictObjects({ question: z.string(), answer: z.string() }).exactOptional(),
 }) satisfies z.ZodType<RepairTarget>;
 
 export const stepRecordShape = z.strictObject({
@@ -57,11 +62,15 @@ export const stepRecordShape = z.strictObject({
   execution: z.enum(["answered", "failed", "unresolved", "skipped"]),
   answerText: z.string(),
   replyType: z.string().exactOptional(),
+  /** From the request to the end of the answer. */
+  latencyMs: z.number().min(0).exactOptional(),
   status,
   findings: z.array(findingShape),
   /** What a crash left unseen of the answer. */
   unobserved: z.array(z.enum(["debug", "reply_type"])).exactOptional(),
   flaky: z.boolean().exactOptional(),
+  /** How many of its repeats passed every check. */
+  repeats: optionalStrictObject({ passed: count, of: count }),
 }) satisfies z.ZodType<StepRecord>;
 
 /** `step_state.json`: the judged step with its place and the payload, every field as it came. */
@@ -101,6 +110,16 @@ export const scenarioStateShape = z.strictObject({
   files: z.record(z.string(), sha256).exactOptional(),
 });
 
+/** A part of a pack that was asked by itself: it proves nothing about the rest. */
+export const selectionShape = optionalStrictObject({
+  /** Of the whole pack. */
+  ofSpecHash: sha256,
+  questions: count,
+  ofQuestions: count,
+  /** The run whose results count for what was not asked. */
+  before: z.string().exactOptional(),
+});
+
 /** `pack_state.json`; the save gate reads it and the hashes tie it to its spec and reviews. */
 export const packStateShape = z.strictObject({
   packId: z.string(),
@@ -113,6 +132,7 @@ export const packStateShape = z.strictObject({
   scenarios: strictObjects({ scenarioId: z.string(), status, steps: count, flakySteps: words }),
   repairTargets: z.array(repairTargetShape),
   specHash: sha256,
+  selection: selectionShape,
   /** What was asked; absent in runs of earlier versions. */
   assistant: optionalStrictObject({
     url: z.string(),

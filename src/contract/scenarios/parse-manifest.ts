@@ -160,8 +160,9 @@ function caseOf({ case_id, schema_version: _, ...file }: z.output<typeof caseSha
 
 function stepOf(file: StepFile): Step {
   const own = Object.entries(file).filter(([name]) => !Object.hasOwn(CATALOG_FIELDS, name));
-  const { stepId, title, question, dependsOn, criticality, semanticTags, notes, ...expected } =
+  const { stepId, title, question, dependsOn, criticality, semanticTags, ...more } =
     camelCaseKeys<z.ZodType>(stepShape, Object.fromEntries(own)) as NamedStep;
+  const { notes, headers, ...expected } = more;
   return {
     stepId,
     title: title ?? stepId,
@@ -175,7 +176,7 @@ function stepOf(file: StepFile): Step {
       requiredFilters: normalizeFilters(file.required_filters),
     },
     semanticTags: semanticTags ?? none,
-    ...defined({ notes }),
+    ...defined({ notes, headers }),
   };
 }
 

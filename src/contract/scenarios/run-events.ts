@@ -27,6 +27,7 @@ const answerShape = z.strictObject({
   debug: json,
   entries: z.array(json),
   semanticMemory: json,
+  toolCalls: z.array(z.strictObject({ name: z.string(), arguments: json })).exactOptional(),
   raw: json,
 }) satisfies z.ZodType<AssistantAnswer>;
 
@@ -35,6 +36,7 @@ const failureShape = z.strictObject({
   message: z.string(),
   accepted: z.boolean(),
   httpStatus: z.int().exactOptional(),
+  retryAfterMs: z.int().exactOptional(),
   excerpt: z.string().exactOptional(),
 });
 
@@ -43,6 +45,7 @@ const outcomeShape = z.discriminatedUnion("kind", [
     kind: z.literal("answered"),
     answer: answerShape,
     recovered: z.boolean().exactOptional(),
+    latencyMs: z.number().min(0).exactOptional(),
   }),
   z.strictObject({ kind: z.literal("failed"), failure: failureShape }),
 ]) satisfies z.ZodType<AssistantOutcome>;

@@ -7,6 +7,7 @@ import {
   loopIterationShape,
   packStateShape,
   scenarioRecordShape,
+  selectionShape,
 } from "./artifact-shapes.ts";
 
 const target = {
@@ -25,6 +26,7 @@ const packTarget = {
   /** How often each scenario is played. */
   repeat: z.int().min(1),
   fileHints: z.record(z.string(), z.array(z.string())),
+  selection: selectionShape,
 };
 
 /** What the jobs of scenario, pack, loop and case runs are given, and what they return. */
@@ -59,6 +61,8 @@ const RUN_INPUTS = {
     coderTimeoutMs: z.int().exactOptional(),
     coderReads: z.enum(["text", "claude-json", "codex-json", "gemini-json"]).exactOptional(),
     validationCommand: z.string(),
+    /** What the stage is held against, in the words of its manifest. */
+    contract: z.string().exactOptional(),
     previous: z.array(loopIterationShape),
     /** What people decided before the loop began, with their comments. */
     decisions: z.array(z.string()).exactOptional(),

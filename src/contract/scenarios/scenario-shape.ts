@@ -53,7 +53,20 @@ const expectationFields = {
   required_answer_shape: z.string().optional(),
   required_carryover_invariants: texts.optional(),
   invariant_severity: z.record(z.string(), severity).optional(),
+  max_seconds: z.number().positive().optional(),
+  expected_tool_calls: z
+    .array(
+      z.strictObject({
+        name: text,
+        arguments: z.record(z.string(), json).optional(),
+      }),
+    )
+    .optional(),
+  forbidden_tools: texts.optional(),
   semantic_tags: texts.optional(),
+  headers: z
+    .record(z.string().regex(/^[A-Za-z0-9-]+$/u, "use letters, digits and -"), z.string())
+    .optional(),
   notes: z.string().optional(),
 };
 

@@ -19,6 +19,8 @@ export interface CreatorReply {
   readonly content: string;
   readonly done: boolean;
   readonly answers: readonly IssueAnswer[];
+  /** Where the reply names one; else the recipe's. */
+  readonly format?: TextFormat;
 }
 
 /** What the creator says about one open issue. */

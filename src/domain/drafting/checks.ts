@@ -5,7 +5,7 @@ import { escapePattern } from "../values/escape-pattern.ts";
 import { linesOf } from "../values/lines.ts";
 import { sentencesOf } from "../values/sentences.ts";
 import { bulletItem, commaItems, listItems, repeatedItems } from "./list-items.ts";
-import type { Check } from "./recipe.ts";
+import type { Check, Recipe } from "./recipe.ts";
 import type { RaisedIssue } from "./review.ts";
 
 /** What checks need from outside: a linear-time engine for the patterns that recipes bring. */
@@ -17,6 +17,18 @@ export interface CheckTools {
 interface Fault {
   readonly message: string;
   readonly quote?: string;
+}
+
+/** The recipe's checks with its limit as the last of them, unless one of them is at least as strict. */
+export function checksOf({
+  checks,
+  maxCharacters: characters,
+}: Pick<Recipe, "checks" | "maxCharacters">): readonly Check[] {
+  const isCovered = checks.some(
+    (check) =>
+      check.kind === "max_length" && check.severity === "error" && check.characters <= characters,
+  );
+  return isCovered ? checks : [...checks, { kind: "max_length", characters, severity: "error" }];
 }
 
 /**

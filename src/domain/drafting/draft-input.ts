@@ -13,10 +13,18 @@ export interface ReviewerRole extends Role {
   readonly brief?: string;
 }
 
+/** Something the writer may use and the reviewer can check against. */
+export interface Material {
+  /** As the user knows it, such as the name of a file. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /** Everything a drafting loop is given, frozen when its job is created. */
 export interface DraftInput {
   readonly assetId: string;
   readonly brief: string;
+  readonly context?: readonly Material[];
   readonly recipe: Recipe;
   readonly creator: Role;
   readonly reviewers: readonly ReviewerRole[];
@@ -36,6 +44,8 @@ export interface DraftInput {
   readonly seedText?: string;
   /** A person's own text takes the place of the creator's in the first turn of this run. */
   readonly edited?: { readonly text: string; readonly by: string };
+  /** The person's text is reviewed once, and nobody writes. */
+  readonly reviewOnly?: true;
   /** The run whose ruling started this one. */
   readonly follows?: string;
   /** Turns of an earlier generation or of another program; the loop continues after them. */

@@ -3,7 +3,7 @@ import type { Instant } from "../values/instant.ts";
 import type { LoopDecision } from "./decision.ts";
 
 /**
- * Only `approved` means that both sides signed. `stalled`, `oscillating` and `late_issues` are stop rules of the
+ * Only `approved` means that both sides signed. `interrupted` can be resumed, `cancelled` cannot. `stalled`, `oscillating` and `late_issues` are stop rules of the
  * recipe.
  */
 export type CompletionReason =
@@ -11,6 +11,7 @@ export type CompletionReason =
   | "max_turns"
   | "error"
   | "cancelled"
+  | "interrupted"
   | "stalled"
   | "oscillating"
   | "late_issues"

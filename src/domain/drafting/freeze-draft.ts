@@ -1,12 +1,20 @@
+import { countCodePoints } from "../values/count-code-points.ts";
 import { defined } from "../values/defined.ts";
-import type { DraftInput, ReviewerRole } from "./draft-input.ts";
+import type { DraftInput, Material, ReviewerRole } from "./draft-input.ts";
+import { personReviewer } from "./issue-ledger.ts";
 import type { LoopIteration } from "./iteration.ts";
 import { labelProblem, type PanelRule } from "./panel.ts";
-import type { Recipe } from "./recipe.ts";
+import { mostTokens, type Recipe } from "./recipe.ts";
 
 /** A draft with its models chosen; absent members are the recipe's. */
 export interface DraftSpec {
   readonly brief: string;
+  /** Material that the writer may use. */
+  readonly context?: readonly Material[];
+  /** The user's own text, which is reviewed first. */
+  readonly own?: { readonly text: string; readonly by: string };
+  /** Review the user's own text once, and write nothing. */
+  readonly reviewOnly?: boolean;
   readonly recipe: Recipe;
   readonly assetId?: string;
   readonly writer: string;
@@ -31,17 +39,18 @@ export interface Problem {
   readonly message: string;
 }
 
-const mostBriefCharacters = 1_000;
+/** What a person may give. How much of it a model can read is checked where its window is known. */
+const mostCharacters = 2_000_000;
 const mostTurns = 10;
 const mostCandidates = 8;
 
-/** How much a draft may ask for; briefs that a program puts together are longer than those people type. */
+/** How much a draft may ask for. */
 export interface DraftLimits {
   readonly briefCharacters: number;
   readonly turns: number;
 }
 
-const ordinaryLimits: DraftLimits = { briefCharacters: mostBriefCharacters, turns: mostTurns };
+const ordinaryLimits: DraftLimits = { briefCharacters: mostCharacters, turns: mostTurns };
 
 /** The frozen input of a loop, or everything that is wrong with the specification at once. */
 export function freezeDraft(
@@ -52,6 +61,7 @@ export function freezeDraft(
   | { readonly kind: "refused"; readonly problems: readonly Problem[] } {
   const problems = [
     ...briefProblems(spec, limits),
+    ...ownTextProblems(spec),
     ...numberProblems(spec, limits),
     ...labelProblems(spec),
   ];
@@ -61,7 +71,10 @@ export function freezeDraft(
 }
 
 function inputOf(spec: DraftSpec): DraftInput {
-  const { recipe: given, writer, reviewers, brief, seed, lockedText, notes, seedText } = spec;
+  const { recipe: given, reviewers, brief, seed, lockedText, notes, seedText } = spec;
+  const isReview = spec.reviewOnly === true;
+  const context = spec.context?.length === 0 ? undefined : spec.context;
+  const writer = isReview ? personReviewer : spec.writer;
   const recipe: Recipe = {
     ...given,
     approval: spec.approval ?? given.approval,
@@ -76,6 +89,7 @@ function inputOf(spec: DraftSpec): DraftInput {
   return {
     assetId: spec.assetId ?? recipe.id,
     brief: brief.trim(),
+    ...defined({ context }),
     recipe,
     creator: {
       model: writer,
@@ -88,24 +102,50 @@ function inputOf(spec: DraftSpec): DraftInput {
     }),
     panelRule: spec.panelRule ?? recipe.panelRule ?? "all",
     candidates: spec.candidates ?? 1,
-    maxTurns: spec.maxTurns ?? recipe.maxTurns,
+    maxTurns: isReview ? 1 : (spec.maxTurns ?? recipe.maxTurns),
     ...defined({ seed }),
     standIn: models.some((model) => model.startsWith("offline/")),
-    fixedIds: models.every((model) => model.startsWith("script:")),
+    fixedIds: models.every((model) => model === personReviewer || model.startsWith("script:")),
     ...defined({ lockedText, notes, seedText }),
+    ...ownTextOf(spec),
     previous: spec.previous ?? [],
   };
 }
 
+/** A text from a file ends with a newline that is no part of it. */
+function ownTextOf({ own, reviewOnly }: DraftSpec): Pick<DraftInput, "edited" | "reviewOnly"> {
+  if (own === undefined) return {};
+  const edited = { ...own, text: own.text.trim() };
+  return reviewOnly === true ? { edited, reviewOnly } : { edited };
+}
+
 function briefProblems(
-  { brief }: DraftSpec,
+  { brief, context = [] }: DraftSpec,
   { briefCharacters: most }: DraftLimits,
 ): readonly Problem[] {
-  const length = [...brief.trim()].length;
-  if (length === 0) return [{ field: "brief", message: "is empty; say what to write about" }];
+  const isEmpty = brief.trim() === "";
+  return [
+    ...(isEmpty ? [{ field: "brief", message: "is empty; say what to write about" }] : []),
+    ...tooLong("brief", brief, most),
+    ...tooLong("context", context.map(({ text }) => text).join(""), most),
+    ...context.flatMap(({ name, text }) =>
+      text.trim() === "" ? [{ field: `context ${name}`, message: "is empty" }] : [],
+    ),
+  ];
+}
+
+function ownTextProblems({ own, reviewOnly, recipe }: DraftSpec): readonly Problem[] {
+  if (own === undefined) {
+    return reviewOnly === true ? [{ field: "text", message: "to review is missing" }] : [];
+  }
+  if (own.text.trim() === "") return [{ field: "text", message: "to start from is empty" }];
+  return tooLong("text", own.text, recipe.maxCharacters);
+}
+
+function tooLong(field: string, text: string, most: number): readonly Problem[] {
+  const length = countCodePoints(text.trim());
   if (length <= most) return [];
-  const message = `has ${length} characters; at most ${most} are allowed`;
-  return [{ field: "brief", message }];
+  return [{ field, message: `has ${length} characters; at most ${most} are allowed` }];
 }
 
 function numberProblems(spec: DraftSpec, limits: DraftLimits): readonly Problem[] {
@@ -114,7 +154,7 @@ function numberProblems(spec: DraftSpec, limits: DraftLimits): readonly Problem[
     ...wholeNumber("max-turns", maxTurns, { least: 1, most: limits.turns }),
     ...wholeNumber("candidates", candidates, { least: 1, most: mostCandidates }),
     ...wholeNumber("seed", seed, { least: 0, most: 2 ** 31 - 1 }),
-    ...wholeNumber("max-tokens", maxTokens, { least: 1, most: 32_000 }),
+    ...wholeNumber("max-tokens", maxTokens, { least: 1, most: mostTokens }),
     ...temperatureProblems(spec),
   ];
 }

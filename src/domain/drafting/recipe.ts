@@ -3,6 +3,9 @@ import type { PanelRule } from "./panel.ts";
 import type { Severity } from "./review.ts";
 import type { StopRule } from "./stop-rules.ts";
 
+/** The longest reply that a flag, a setting or a recipe may ask for. */
+export const mostTokens = 32_000;
+
 /** How a recipe wants a role to be asked; a model named by the user goes before the recipe's. */
 export interface RoleSettings {
   readonly model?: string;
@@ -43,10 +46,12 @@ export interface Recipe {
   readonly format: TextFormat;
   /** `plain`: the reply is the text and the creator counts as always done. */
   readonly creatorReply: "plain" | "structured";
+  /** Markdown's emphasis is taken out of the replies; absent in runs of older versions. */
+  readonly removesMarks?: true;
   readonly approval: "phrase" | "structured";
   readonly phrase: string;
   readonly maxTurns: number;
-  /** A longer text than this is a failed call, not a candidate. */
+  /** A longer text is asked for once more; one that is still longer gets an error. */
   readonly maxCharacters: number;
   /** Longest time for one reply; absent: the usual limit. */
   readonly maxSeconds?: number;

@@ -14,7 +14,7 @@ import type { MemberSignature } from "./signature.ts";
 
 /** How a run ended that came to no decision. */
 export interface SessionEnding {
-  readonly reason: "error" | "cancelled" | "budget";
+  readonly reason: "error" | "cancelled" | "interrupted" | "budget";
   readonly at: Instant;
   readonly error?: NonNullable<DraftSession["error"]>;
 }
@@ -73,7 +73,7 @@ function turnOf(
   { iteration, finishedAt, durationSeconds }: IterationRecorded,
   { reviewers }: LoopStarted,
 ): Turn {
-  const { review, panel, vote } = iteration;
+  const { review, panel, vote, losers } = iteration;
   const signatures = (panel.length > 0 ? panel : [review]).flatMap((one) =>
     signatureOf(one, reviewers),
   );
@@ -89,6 +89,9 @@ function turnOf(
     review,
     ...(signatures.length === 0 ? {} : { signatures }),
     ...defined({ vote }),
+    ...(losers.length === 0
+      ? {}
+      : { losers: losers.map((one) => ({ text: one.candidate.content, review: one.review })) }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Decider } from "../evidence/standing.ts";
 import { type Instant, secondsBetween } from "../values/instant.ts";
 import type { LoopDecision } from "./decision.ts";
 import type { CompletionReason, DraftOutcome, DraftRuling } from "./draft-outcome.ts";
-import { checksReviewer } from "./issue-ledger.ts";
+import { checksReviewer, personReviewer } from "./issue-ledger.ts";
 import type { PanelDecision } from "./panel.ts";
 import type { Review } from "./review.ts";
 import type { MemberSignature } from "./signature.ts";
@@ -21,6 +21,8 @@ export interface Turn {
   readonly signatures?: readonly MemberSignature[];
   /** How the panel voted; absent without a panel. */
   readonly vote?: PanelDecision;
+  /** The turn's other drafts, which were not kept; absent where there was one. */
+  readonly losers?: readonly { readonly text: string; readonly review: Review }[];
 }
 
 /** What a session took. */
@@ -82,10 +84,19 @@ export function durationSeconds(session: DraftSession): number | undefined {
     : secondsBetween(session.createdAt, session.completedAt);
 }
 
-/** Mean of the turns' own durations, so pauses between two sittings do not count; absent without a turn. */
-export function averageDurationPerTurn(session: DraftSession): number | undefined {
-  if (session.turns.length === 0) return undefined;
-  return session.turns.reduce((sum, turn) => sum + turn.durationSeconds, 0) / session.turns.length;
+/**
+ * Mean of the turns' own durations, to the millisecond, so pauses between two sittings do not count; absent without a
+ * turn.
+ */
+export function averageDurationPerTurn({ turns }: Pick<DraftSession, "turns">): number | undefined {
+  if (turns.length === 0) return undefined;
+  const sum = turns.reduce((seconds, turn) => seconds + turn.durationSeconds, 0);
+  return Math.round((sum / turns.length) * 1000) / 1000;
+}
+
+/** A person's text was reviewed, and nobody wrote. */
+export function isReviewOnly({ modelName }: Pick<DraftSession, "modelName">): boolean {
+  return modelName === personReviewer;
 }
 
 /** Whether both sides signed, or a person approved the text. */

@@ -1,8 +1,9 @@
 import { isLocked, type LoopOutcome } from "../drafting/decision.ts";
-import type { RaisedIssue, Verdict } from "../drafting/review.ts";
+import { unnamedReviewer } from "../drafting/panel.ts";
+import type { RaisedIssue, Review, Verdict } from "../drafting/review.ts";
 import { defined } from "../values/defined.ts";
 import type { Freshness } from "./derived-files.ts";
-import { deriveText, type TextEvidence, type TextStanding } from "./text-standing.ts";
+import { deriveText, modelsIn, type TextEvidence, type TextStanding } from "./text-standing.ts";
 
 /** What was found about one text. */
 export interface TextSurvey {
@@ -13,6 +14,8 @@ export interface TextSurvey {
   readonly issues: readonly RaisedIssue[];
   /** Whether its newest candidate still fits what it was written from; absent without one. */
   readonly draftFreshness?: Freshness;
+  /** Its newest candidate was written from the beginning of the transcript alone. */
+  readonly isWithoutSummary?: boolean;
 }
 
 export interface AssetStatus extends TextStanding {
@@ -22,6 +25,8 @@ export interface AssetStatus extends TextStanding {
   readonly iteration: number;
   readonly maxIterations?: number;
   readonly verdict?: Verdict;
+  /** Who gave the verdict: the label of the review, and the model where its provenance names one. */
+  readonly reviewer?: { readonly label: string; readonly model?: string };
   readonly outcome: LoopOutcome | "not_started";
   readonly reason?: string;
   /** Of the latest iteration alone. */
@@ -33,6 +38,7 @@ export interface AssetStatus extends TextStanding {
   readonly isReopened: boolean;
   readonly isStale: boolean;
   readonly isDraftStale: boolean;
+  readonly isWithoutSummary: boolean;
   /** Its last text or verdict comes from a rule-based stand-in. */
   readonly standIn: boolean;
 }
@@ -46,7 +52,7 @@ export interface SelectionStatus {
 
 /** The state of one text with the facts that a person wants to see beside it. */
 export function describeText(survey: TextSurvey): AssetStatus {
-  const { evidence, isTextLocked, issues, draftFreshness } = survey;
+  const { evidence, isTextLocked, issues, draftFreshness, isWithoutSummary = false } = survey;
   const { assetId, candidates, protocol, selected, record, freshness } = evidence;
   const standing = deriveText(evidence);
   const last = protocol?.iterations.at(-1);
@@ -60,6 +66,7 @@ export function describeText(survey: TextSurvey): AssetStatus {
     ...defined({
       maxIterations: protocol?.maxIterations,
       verdict: last?.review.verdict,
+      reviewer: last && reviewerOf(last.review),
       reason: decision?.reason,
       selection: selected && { assetId, path: selected.path, madeBy, freshness },
     }),
@@ -71,7 +78,14 @@ export function describeText(survey: TextSurvey): AssetStatus {
     isStale: standing.state === "stale" || draftFreshness?.kind === "stale",
     standIn: standing.deciders.includes("stand_in"),
     isDraftStale: draftFreshness?.kind === "stale",
+    isWithoutSummary,
   };
+}
+
+function reviewerOf({ reviewer, provenance }: Review): AssetStatus["reviewer"] {
+  const label = reviewer ?? unnamedReviewer;
+  const [model] = modelsIn(provenance);
+  return model === undefined ? { label } : { label, model };
 }
 
 /** Of a text that has no file yet. */

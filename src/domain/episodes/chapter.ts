@@ -58,7 +58,8 @@ export function renderChapters(chapters: readonly Chapter[]): string {
 function parseChapterLine(line: string, number: number): Chapter {
   const parts = /^[[(]?(\S*?\d)[\])]?[\s–—-]+(\S.*)$/u.exec(line);
   const startSec = parts?.[1] === undefined ? undefined : parseClockTime(parts[1]);
-  const title = parts?.[2];
+  // Podlove's lines may end with a link.
+  const title = parts?.[2]?.replace(/\s+<https?:[^\s<>]*>$/u, "");
   if (startSec === undefined || title === undefined) {
     throw new InvalidEpisode(
       "chapter-line",

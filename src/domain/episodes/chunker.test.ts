@@ -6,7 +6,7 @@ const words = (count: number): string =>
   Array.from({ length: count }, (_, index) => `w${index}`).join(" ");
 
 const spans = (text: string, limits = chunkLimits()): number[][] =>
-  chunkTranscript(text, limits).map((chunk) => [chunk.startToken, chunk.endToken]);
+  chunkTranscript(text, limits && { limits }).map((chunk) => [chunk.startToken, chunk.endToken]);
 
 const small = chunkLimits({ maxTokens: 10, overlapTokens: 3, lookbackTokens: 4, minTokens: 6 });
 
@@ -25,7 +25,9 @@ test("whitespace has no chunks and a text at the limit has one", () => {
 });
 
 test("thirty words in tens with three shared give four chunks", () => {
-  const chunks = chunkTranscript(words(30), chunkLimits({ maxTokens: 10, overlapTokens: 3 }));
+  const chunks = chunkTranscript(words(30), {
+    limits: chunkLimits({ maxTokens: 10, overlapTokens: 3 }),
+  });
   expect(chunks).toHaveLength(4);
   expect(chunks[0]?.text.trim().split(/\s+/).slice(-3)).toEqual(
     chunks[1]?.text.trim().split(/\s+/).slice(0, 3),
@@ -70,15 +72,17 @@ test("times come from the marks around a chunk", () => {
     { length: 6 },
     (_, index) => `00:00:${index}0 Ada: one two three four.`,
   ).join("\n\n");
-  const chunks = chunkTranscript(
-    text,
-    chunkLimits({ maxTokens: 12, overlapTokens: 0, lookbackTokens: 4 }),
-  );
+  const limits = chunkLimits({ maxTokens: 12, overlapTokens: 0, lookbackTokens: 4 });
+  const chunks = chunkTranscript(text, { limits, endSec: 62.5 });
   expect(chunks.map((chunk) => [chunk.startSec, chunk.endSec])).toEqual([
     [0, 20],
     [20, 40],
-    [40, undefined],
+    [40, 62.5],
   ]);
+  const unknown = chunkTranscript(text, { limits }).at(-1);
+  expect(unknown, "the last chunk ends no earlier than its last mark").toMatchObject({
+    endSec: 50,
+  });
 });
 
 test("every token is in a chunk, chunks advance, overlap and stay within the limit", () => {
@@ -99,7 +103,7 @@ test("every token is in a chunk, chunks advance, overlap and stay within the lim
   fc.assert(
     fc.property(text, limits, (transcript, limit) => {
       const tokens = transcript.split(/\s+/).filter((token) => token !== "");
-      const chunks = chunkTranscript(transcript, limit);
+      const chunks = chunkTranscript(transcript, { limits: limit });
       let covered = 0;
       for (const [index, chunk] of chunks.entries()) {
         expect(chunk.chunkId).toBe(index + 1);

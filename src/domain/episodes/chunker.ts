@@ -48,11 +48,12 @@ export function chunkLimits(limits: Partial<ChunkLimits> = {}): ChunkLimits {
  */
 export function chunkTranscript(
   text: string,
-  limits: ChunkLimits = chunkLimits(),
+  about: { readonly limits?: ChunkLimits; readonly endSec?: number } = {},
 ): readonly Chunk[] {
+  const { limits = chunkLimits(), endSec } = about;
   const tokens = tokensOf(text);
   const total = tokens.length;
-  const marks = timeMarks(text);
+  const marks = endingAt(timeMarks(text), text.length, endSec);
   const chunks: Chunk[] = [];
   let start = 0;
   while (start < total) {
@@ -116,6 +117,16 @@ function cutAfter(tokens: readonly Token[], start: number, limits: ChunkLimits):
     if (line === undefined && breaks === 1) line = at;
   }
   return sentence ?? line ?? limit;
+}
+
+/** The end counts as a last mark behind the text; where no source names it, it is not before the last mark. */
+function endingAt(
+  marks: readonly TimeMark[],
+  offset: number,
+  endSec: number | undefined,
+): readonly TimeMark[] {
+  const startSec = endSec ?? marks.at(-1)?.startSec;
+  return startSec === undefined ? marks : [...marks, { offset, startSec }];
 }
 
 /** From the mark at or before the first token to the first later mark at or after the end. */

@@ -7,6 +7,7 @@ import {
   type PanelRule,
   type PanelVote,
 } from "../drafting/panel.ts";
+import type { ProvenanceRef } from "../drafting/provenance.ts";
 import { decidersOf } from "../evidence/decider-of.ts";
 import type { Decider, MissingEvidence, Standing, Support } from "../evidence/standing.ts";
 import { defined } from "../values/defined.ts";
@@ -265,15 +266,19 @@ function ruleFaults({ iterations, maxIterations, decision }: ProtocolState): rea
       ];
 }
 
+/** The models that runs name in their provenance. */
+export function modelsIn(provenance: readonly ProvenanceRef[]): readonly string[] {
+  return provenance.flatMap(({ kind, metadata }) =>
+    kind === "run" && typeof metadata.model === "string" ? [metadata.model] : [],
+  );
+}
+
 /** Who wrote and who judged the last text. */
 function lastDeciders(protocol: ProtocolState | undefined): readonly Decider[] {
   const last = protocol?.iterations.at(-1);
   const made = [...(last?.candidate.provenance ?? []), ...(last?.review.provenance ?? [])];
   const isByPerson = made.some(({ kind }) => kind === "person");
-  const models = made.flatMap(({ kind, metadata }) =>
-    kind === "run" && typeof metadata.model === "string" ? [metadata.model] : [],
-  );
-  const asked = models.filter((model) => model !== personReviewer);
+  const asked = modelsIn(made).filter((model) => model !== personReviewer);
   return [...(isByPerson ? (["person"] as const) : []), ...decidersOf(asked)];
 }
 

@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
 import { speakersOf } from "./cue.ts";
-import {
-  detectTranscriptFormat,
-  parseTranscript,
-  renderTranscript,
-  timeMarks,
-} from "./transcript.ts";
+import { readTranscript } from "./read-transcript.ts";
+import { parseSubtitles } from "./subtitles.ts";
+import { parseTranscript, renderTranscript, timeMarks } from "./transcript.ts";
 
 const vtt = `WEBVTT - the bakery show
 NOTE made by a tool
@@ -33,32 +30,28 @@ there.
 `;
 
 test("WebVTT cues carry times, speakers and clean words", () => {
-  const transcript = parseTranscript(vtt);
-  expect(transcript.format).toBe("vtt");
-  expect(transcript.cues).toEqual([
+  expect(parseSubtitles(vtt)).toEqual([
     { startSec: 1, endSec: 4, speaker: "Ada Bell", text: "Welcome & hello." },
     { startSec: 4.5, endSec: 6, speaker: "Ada Bell", text: "Today: bread." },
     { startSec: 70, endSec: 72, speaker: "Ben", text: "Why bread?" },
   ]);
-  expect(renderTranscript(transcript.cues)).toBe(
-    "00:00:01 Ada Bell: Welcome & hello. Today: bread.\n\n00:01:10 Ben: Why bread?\n",
-  );
+  expect(readTranscript(vtt)).toEqual({
+    ...{ format: "vtt", words: 12, speakers: ["Ada Bell", "Ben"], endSec: 72 },
+    text: "00:00:01 Ada Bell: Welcome & hello. Today: bread.\n\n00:01:10 Ben: Why bread?\n",
+  });
 });
 
 test("SubRip is read with Windows line ends too", () => {
-  const { format, cues } = parseTranscript(srt.replaceAll("\n", "\r\n"));
-  expect(format).toBe("srt");
-  expect(cues.map((cue) => [cue.speaker, cue.text, cue.endSec])).toEqual([
-    ["Ada", "Welcome.", 4],
-    ["Ben", "Hello there.", 6.5],
-  ]);
+  expect(readTranscript(srt.replaceAll("\n", "\r\n"))).toMatchObject({
+    ...{ format: "srt", endSec: 6.5 },
+    text: "00:00:01 Ada: Welcome.\n\n00:00:05 Ben: Hello there.\n",
+  });
 });
 
 test("lines with time and speaker become cues, and lines without belong to the cue before", () => {
-  const { format, cues } = parseTranscript(
+  const cues = parseTranscript(
     "00:00:00 Ada Bell: Good morning.\nWe bake.\n\n[00:01:05] Ben: At 10:30 we start.\n1:02:00 Music",
   );
-  expect(format).toBe("timed");
   expect(cues).toEqual([
     { startSec: 0, speaker: "Ada Bell", text: "Good morning. We bake." },
     { startSec: 65, speaker: "Ben", text: "At 10:30 we start." },
@@ -69,16 +62,16 @@ test("lines with time and speaker become cues, and lines without belong to the c
 
 test("plain text is paragraphs, and a time inside a sentence is only a time", () => {
   const text = "We met early.\n10:30 was too late.\n\nÖzlem: I was there: on time.";
-  expect(detectTranscriptFormat(text)).toBe("plain");
-  expect(parseTranscript(text).cues).toEqual([
+  expect(readTranscript(text)).toMatchObject({ format: "plain", text: `${text}\n` });
+  expect(parseTranscript(text)).toEqual([
     { text: "We met early. 10:30 was too late." },
     { speaker: "Özlem", text: "I was there: on time." },
   ]);
 });
 
 test("a canonical text is read as it was rendered", () => {
-  const rendered = renderTranscript(parseTranscript(vtt).cues);
-  expect(renderTranscript(parseTranscript(rendered).cues)).toBe(rendered);
+  const rendered = renderTranscript(parseSubtitles(vtt));
+  expect(renderTranscript(parseTranscript(rendered))).toBe(rendered);
 });
 
 test("time marks know their place, and one that goes back is left out", () => {
@@ -90,5 +83,5 @@ test("time marks know their place, and one that goes back is left out", () => {
 });
 
 test("an empty transcript has no cues", () => {
-  expect(parseTranscript(" \n\n")).toEqual({ format: "plain", cues: [] });
+  expect(parseTranscript(" \n\n")).toEqual([]);
 });

@@ -1,14 +1,6 @@
 import { defined } from "../values/defined.ts";
 import { clockTime, parseClockTime } from "./clock-time.ts";
 import { type Cue, splitSpeaker } from "./cue.ts";
-import { parseSubtitles } from "./subtitles.ts";
-
-export type TranscriptFormat = "plain" | "timed" | "vtt" | "srt";
-
-export interface Transcript {
-  readonly format: TranscriptFormat;
-  readonly cues: readonly Cue[];
-}
 
 /** Where in the text a time is written. */
 export interface TimeMark {
@@ -16,28 +8,20 @@ export interface TimeMark {
   readonly startSec: number;
 }
 
-/** Reads plain text, `HH:MM:SS Speaker:` lines, WebVTT and SubRip; which one is seen from the text. */
-export function parseTranscript(text: string): Transcript {
-  const clean = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
-  const format = detectTranscriptFormat(clean);
-  if (format === "vtt" || format === "srt") return { format, cues: parseSubtitles(clean) };
-  return { format, cues: parseSpeech(clean, format === "timed") };
+/** Cues of plain text and of `HH:MM:SS Speaker:` lines, the two forms that a workspace keeps. */
+export function parseTranscript(text: string): readonly Cue[] {
+  return parseSpeech(text, isTimed(text));
 }
 
-export function detectTranscriptFormat(text: string): TranscriptFormat {
-  const lines = text
-    .replace(/^\uFEFF/, "")
-    .split("\n", 200)
-    .map((line) => line.trim());
-  const spoken = lines.filter((line) => line !== "");
-  if (/^WEBVTT(\s|$)/.test(spoken[0] ?? "")) return "vtt";
-  if (/^\d+$/.test(spoken[0] ?? "") && /^\S+\s+-->\s+\S+/.test(spoken[1] ?? "")) return "srt";
-  const marked = spoken.filter((line) => markOf(line) !== undefined).length;
-  return markOf(spoken[0] ?? "") !== undefined || marked > 1 ? "timed" : "plain";
+/** Lines begin with times: the first one does, or several do. */
+export function isTimed(text: string): boolean {
+  const lines = text.split("\n", 200).filter((line) => line.trim() !== "");
+  const marked = lines.filter((line) => markOf(line) !== undefined).length;
+  return marked > 1 || markOf(lines[0] ?? "") !== undefined;
 }
 
 /**
- * The text `transcript/transcript.txt` gets from subtitles: one paragraph per speaker's turn, cut about once a
+ * The text `transcript/transcript.txt` gets from other formats: one paragraph per speaker's turn, cut about once a
  * minute, each beginning with its time, so that marks stay useful and do not fill the chunks.
  */
 export function renderTranscript(cues: readonly Cue[]): string {

@@ -1,3 +1,4 @@
+import { personReviewer } from "../drafting/issue-ledger.ts";
 import type { Decider } from "./standing.ts";
 
 /** Who decides when this model is asked. */
@@ -6,6 +7,7 @@ export function deciderOf(model: string): Decider {
   return model.startsWith("offline/") ? "stand_in" : "model";
 }
 
+/** A person who gave the text of a review did not decide about it. */
 export function decidersOf(models: readonly string[]): readonly Decider[] {
-  return [...new Set(models.map(deciderOf))];
+  return [...new Set(models.filter((model) => model !== personReviewer).map(deciderOf))];
 }

@@ -79,7 +79,7 @@ export function evaluateRules(
   return { decision: worstOf(findings), findings };
 }
 
-export function worstOf(findings: readonly NoteFinding[]): Settled {
+function worstOf(findings: readonly NoteFinding[]): Settled {
   if (findings.some(({ severity }) => severity === "fail")) return "fail";
   return findings.some(({ severity }) => severity === "warn") ? "warn" : "pass";
 }

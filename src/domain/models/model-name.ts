@@ -6,6 +6,8 @@ export type ModelName =
   | { readonly provider: "ollama" | HostedProvider; readonly model: string }
   | { readonly provider: "compatible"; readonly server: string; readonly model: string }
   | { readonly provider: "command" | "live-agent"; readonly name: string }
+  /** A model that the program calling the library brings. */
+  | { readonly provider: "own"; readonly name: string }
   | { readonly provider: "script"; readonly file: string }
   | { readonly provider: "offline"; readonly rules: string };
 
@@ -29,6 +31,7 @@ export function parseModelName(text: string): ModelName {
       return compatible(named, rest);
     case "command":
     case "live-agent":
+    case "own":
       return { provider, name: rest };
     case "offline":
       return { provider, rules: rest };
@@ -48,6 +51,7 @@ export function formatModelName(name: ModelName): string {
       return `compatible/${name.server}/${name.model}`;
     case "command":
     case "live-agent":
+    case "own":
       return `${name.provider}/${name.name}`;
     case "script":
       return `script:${name.file}`;

@@ -42,8 +42,9 @@ export function deriveVerdict(pack: PackRecord, targets: readonly RepairTarget[]
     requiresUserDecision: false,
     unresolvedP0Count: countOpen(targets).P0,
     priorityTargets: live.map(
-      ({ targetId: _, visibleAnswer: __, expectation: ___, occurrences: ____, ...target }) =>
-        target,
+      ({ severity, problemType, question, evidence, fixGoal, candidateFiles }) => ({
+        ...{ severity, problemType, question, evidence, fixGoal, candidateFiles },
+      }),
     ),
     recommendedStateObjects: [],
     userDecisionType: "none",

@@ -97,7 +97,7 @@ test("the same problem of the same question is one target of the worse severity"
   const milder = { ...P0, severity: "P1" as const, evidence: "late" };
   const record = pack(scenario([step("stock", { findings: [milder, P0] })]));
   expect(collectRepairTargets(record, {})).toMatchObject([
-    { severity: "P0", evidence: P0.evidence, occurrences: [{ stepId: "stock" }] },
+    { severity: "P0", evidence: `${P0.evidence}; late`, occurrences: [{ stepId: "stock" }] },
   ]);
 });
 
@@ -158,7 +158,7 @@ test("folding repeats gives the same statuses in any order and never a better on
   );
 });
 
-test("the backlog has each problem of a question once, worst first, with its places and files", () => {
+test("the backlog has each problem of a question in its place, worst first, with its files", () => {
   const asked = {
     questionResolved: "Who supplied the desk?",
     findings: [P0, P1],
@@ -174,7 +174,8 @@ test("the backlog has each problem of a question once, worst first, with its pla
     targets.map((target) => [target.severity, target.problemType, target.occurrences.length]),
   ).toEqual([
     ["P0", "direct_answer_gap", 1],
-    ["P1", "object_memory_gap", 2],
+    ["P1", "object_memory_gap", 1],
+    ["P1", "object_memory_gap", 1],
     ["P2", "direct_answer_gap", 1],
   ]);
   expect(targets[0]).toMatchObject({

@@ -106,20 +106,36 @@ function differencesOf(left: StepRecord, right: StepRecord): ScenarioDivergence[
   ];
 }
 
-/** A step without a declared dependency carries its scope over from the one before it. */
 function dependentsOf(origin: string, steps: readonly StepRecord[]): ReadonlySet<string> {
   const reached = new Set([origin]);
   for (const [index, step] of steps.entries()) {
-    const before = steps[index - 1]?.stepId;
-    const carries = step.carryoverInvariants.length > 0 && step.dependsOn.length === 0;
-    const sources = [
-      ...step.dependsOn,
-      ...step.placeholderRoots,
-      ...(carries && before !== undefined ? [before] : []),
-    ];
-    if (sources.some((source) => reached.has(source))) reached.add(step.stepId);
+    if (directSources(step, steps[index - 1]).some((source) => reached.has(source))) {
+      reached.add(step.stepId);
+    }
   }
   return reached;
+}
+
+/** The earlier steps that one depends on, directly or through others. */
+export function sourcesOf(stepId: string, steps: readonly StepRecord[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const from = steps.findIndex((step) => step.stepId === stepId);
+  for (let at = from; at >= 0; at -= 1) {
+    const step = steps[at];
+    if (step === undefined || (at !== from && !found.has(step.stepId))) continue;
+    for (const source of directSources(step, steps[at - 1])) found.add(source);
+  }
+  return found;
+}
+
+/** A step without a declared dependency carries its scope over from the one before it. */
+function directSources(step: StepRecord, before: StepRecord | undefined): readonly string[] {
+  const carries = step.carryoverInvariants.length > 0 && step.dependsOn.length === 0;
+  return [
+    ...step.dependsOn,
+    ...step.placeholderRoots.filter((root) => root !== "bindings"),
+    ...(carries && before !== undefined ? [before.stepId] : []),
+  ];
 }
 
 function stepsByPlace(pack: PackRecord) {

@@ -27,6 +27,8 @@ export const DEFAULT_SEVERITY = {
   recipe: "P1",
   result_mode: "P1",
   debug_field: "P1",
+  tool_call: "P1",
+  slow_answer: "P1",
   object_memory: "P1",
   style: "P2",
 } as const satisfies { readonly [invariant: string]: ProblemSeverity };

@@ -28,6 +28,13 @@ export interface DebugExpectation {
   readonly value?: Json;
 }
 
+/** A tool that the assistant must have used for an answer. */
+export interface ToolExpectation {
+  readonly name: string;
+  /** Arguments it must have been given, by path. */
+  readonly arguments?: { readonly [path: string]: Json };
+}
+
 /** What a step's answer is held against. Empty lists and absent fields ask for nothing. */
 export interface Expectations {
   readonly allowedReplyTypes: readonly string[];
@@ -47,6 +54,10 @@ export interface Expectations {
   readonly requiredAnswerShape?: string;
   readonly requiredCarryoverInvariants: readonly string[];
   readonly invariantSeverity: { readonly [invariant: string]: ProblemSeverity };
+  /** Absent where nothing is asked, so that digests of older expectations stay what they were. */
+  readonly maxSeconds?: number;
+  readonly expectedToolCalls?: readonly ToolExpectation[];
+  readonly forbiddenTools?: readonly string[];
 }
 
 /** One question of a scenario and what its answer must be. */
@@ -59,6 +70,8 @@ export interface Step {
   readonly criticality: Criticality;
   readonly expectations: Expectations;
   readonly semanticTags: readonly string[];
+  /** Sent with this question alone. */
+  readonly headers?: { readonly [name: string]: string };
   readonly notes?: string;
 }
 

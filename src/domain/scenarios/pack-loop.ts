@@ -9,6 +9,8 @@ export interface PackIteration {
   readonly status: Status;
   readonly gate: GateDecision;
   readonly reading: VerdictReading;
+  /** What a coder could repair. */
+  readonly openTargets: number;
 }
 
 export type LoopStep =
@@ -29,7 +31,8 @@ export function decideLoopStep(
   if (latest?.reading.kind === "read" && latest.reading.verdict.requiresUserDecision) {
     return { kind: "ask-person", nextAction: "user_decision_required" };
   }
-  if (latest?.status === "blocked") {
+  const isUnjudged = latest?.reading.kind === "void" && latest.openTargets === 0;
+  if (latest?.status === "blocked" || isUnjudged) {
     return { kind: "blocked", nextAction: "continue_autonomous_or_fix_blocker" };
   }
   if (iterations.length >= rules.maxIterations) {

@@ -58,6 +58,8 @@ function readsDebug(expectations: Expectations): boolean {
     Object.keys(expectations.requiredFilters),
     expectations.requiredStateObjects,
     expectations.requiredCarryoverInvariants,
+    expectations.expectedToolCalls ?? [],
+    expectations.forbiddenTools ?? [],
   ];
   return named.some((one) => one !== undefined) || lists.some((list) => list.length > 0);
 }

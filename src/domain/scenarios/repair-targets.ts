@@ -1,7 +1,9 @@
+import { defined } from "../values/defined.ts";
+import { sourcesOf } from "./divergence.ts";
 import { compareSeverity, type Finding, type Invariant } from "./finding.ts";
 import { excerpt, foldText } from "./folded-text.ts";
 import type { ProblemSeverity } from "./manifest.ts";
-import type { PackRecord, StepRecord } from "./run-record.ts";
+import type { PackRecord, ScenarioRecord, StepRecord } from "./run-record.ts";
 
 export interface TargetOccurrence {
   readonly scenarioId: string;
@@ -20,6 +22,12 @@ export interface RepairTarget {
   readonly fixGoal: string;
   readonly candidateFiles: readonly string[];
   readonly occurrences: readonly TargetOccurrence[];
+  /** Where in the run it was seen, from 0: conversations in the order of the pack. */
+  readonly position?: number;
+  /** The earlier step whose failure this one follows from; absent where it is the first of its chain. */
+  readonly follows?: TargetOccurrence;
+  /** The turns before it that reproduce it. */
+  readonly before?: readonly { readonly question: string; readonly answer: string }[];
 }
 
 /** Problem type to the files where such a problem is usually repaired. */
@@ -59,6 +67,8 @@ const PROBLEM_TYPES = {
   recipe: ["followup_action_resolution_gap", "Choose the expected way to the answer."],
   result_mode: ["evidence_gap", "Give the result in the expected mode."],
   debug_field: ["technical_field_gap", "Report the expected technical field."],
+  tool_call: ["tool_call_gap", "Use the expected tool with the expected arguments, and no other."],
+  slow_answer: ["latency_gap", "Answer within the allowed time."],
   object_memory: ["object_memory_gap", "Keep the object in the session's state."],
   style: ["style_gap", "Shorten line 1."],
 } as const satisfies { readonly [invariant in Invariant]: readonly [string, string] };
@@ -73,13 +83,53 @@ export function hintedFiles(hints: FileHints, problemType: string): readonly str
 
 /** All findings of a run as one backlog: the same problem of the same question once, worst first. */
 export function collectRepairTargets(pack: PackRecord, hints: FileHints): readonly RepairTarget[] {
+  const asked = pack.scenarios.flatMap(({ steps }) => steps.map(wordingOf));
+  const isTwice = (step: StepRecord) =>
+    asked.indexOf(wordingOf(step)) !== asked.lastIndexOf(wordingOf(step));
+  let position = -1;
   return mergeTargets(
-    pack.scenarios.flatMap(({ scenarioId, steps }) =>
-      steps.flatMap((step) =>
-        step.findings.map((finding) => makeTarget(scenarioId, step, finding, hints)),
-      ),
+    pack.scenarios.flatMap((scenario) =>
+      scenario.steps.flatMap((step, at) => {
+        position += 1;
+        const { scenarioId } = scenario;
+        const place = isTwice(step) ? `@${scenarioId}/${step.stepId}` : "";
+        const about = { scenarioId, place, position, ...chainOf(scenario, at) };
+        return step.findings.map((finding) => makeTarget(step, finding, hints, about));
+      }),
     ),
   );
+}
+
+function wordingOf(step: StepRecord): string {
+  return foldText(step.questionResolved ?? step.questionTemplate);
+}
+
+/** How many earlier turns are shown: enough to reproduce, few enough to read. */
+const MOST_TURNS = 10;
+
+/** What a failure follows from, or else the turns that lead to it. */
+function chainOf(
+  { scenarioId, steps }: ScenarioRecord,
+  at: number,
+): Pick<RepairTarget, "follows" | "before"> {
+  const step = steps[at];
+  if (step === undefined || step.findings.length === 0) return {};
+  const needed = sourcesOf(step.stepId, steps);
+  const cause = steps
+    .slice(0, at)
+    .find((one) => needed.has(one.stepId) && one.findings.some(isOpen));
+  if (cause !== undefined) return { follows: { scenarioId, stepId: cause.stepId } };
+  const earlier = steps.slice(0, at).filter(({ execution }) => execution === "answered");
+  const leading = needed.size > 0 ? earlier.filter(({ stepId }) => needed.has(stepId)) : earlier;
+  const before = leading.slice(-MOST_TURNS).map((one) => ({
+    question: excerpt(one.questionResolved ?? one.questionTemplate, 200),
+    answer: excerpt(one.answerText, 200),
+  }));
+  return before.length === 0 ? {} : { before };
+}
+
+function isOpen({ severity }: Finding): boolean {
+  return severity !== "P2";
 }
 
 /**
@@ -95,25 +145,45 @@ export function countOpen(targets: readonly Pick<RepairTarget, "severity">[]): {
   return { P0: count("P0"), P1: count("P1") };
 }
 
-/** Two lists as one; the worse severity of the same problem wins and every place is kept. */
+/**
+ * Two lists as one; the worse severity of the same problem wins and every place is kept. What an analyst says about a
+ * question that the checks object to for the same reason is no further target.
+ */
 export function mergeTargets(targets: readonly RepairTarget[]): readonly RepairTarget[] {
   const merged = new Map<string, RepairTarget>();
   for (const target of targets) {
-    addTarget(merged, target);
+    const known = target.occurrences.length === 0 ? placedTarget(merged, target) : undefined;
+    addTarget(merged, known === undefined ? target : { ...known, severity: target.severity });
   }
   return [...merged.values()].sort(worstFirst);
 }
 
+function placedTarget(
+  targets: ReadonlyMap<string, RepairTarget>,
+  { problemType, question }: RepairTarget,
+): RepairTarget | undefined {
+  const id = targetIdOf(problemType, question);
+  const isSame = (one: RepairTarget) =>
+    one.occurrences.length > 0 && targetIdOf(one.problemType, one.question) === id;
+  return [...targets.values()].find(isSame);
+}
+
 function makeTarget(
-  scenarioId: string,
   step: StepRecord,
   finding: Finding,
   hints: FileHints,
+  about: Pick<RepairTarget, "follows" | "before"> & {
+    readonly scenarioId: string;
+    /** Told apart from the same wording in another place; empty where there is none. */
+    readonly place: string;
+    readonly position: number;
+  },
 ): RepairTarget {
+  const { scenarioId, place, position, follows, before } = about;
   const [problemType, fixGoal] = PROBLEM_TYPES[finding.invariant];
   const question = step.questionResolved ?? step.questionTemplate;
   return {
-    targetId: targetId(problemType, question),
+    targetId: `${targetIdOf(problemType, question)}${place}`,
     severity: step.criticality === "info" ? "P2" : finding.severity,
     problemType,
     question,
@@ -123,11 +193,13 @@ function makeTarget(
     fixGoal,
     candidateFiles: hintedFiles(hints, problemType),
     occurrences: [{ scenarioId, stepId: step.stepId }],
+    position,
+    ...defined({ follows, before }),
   };
 }
 
 /** Stable between runs, so that a repair can be followed from one to the next. */
-function targetId(problemType: string, question: string): string {
+export function targetIdOf(problemType: string, question: string): string {
   return `${problemType}:${foldText(question).replaceAll(" ", "-")}`;
 }
 
@@ -145,7 +217,16 @@ function addTarget(targets: Map<string, RepairTarget>, target: RepairTarget): vo
         (one) => one.scenarioId === place.scenarioId && one.stepId === place.stepId,
       ) === index,
   );
-  targets.set(target.targetId, { ...worst, occurrences });
+  const both = (part: "expectation" | "evidence" | "fixGoal"): string => {
+    const other = worst === target ? known : target;
+    const joint = part === "fixGoal" ? " " : "; ";
+    return worst[part].includes(other[part]) ? worst[part] : worst[part] + joint + other[part];
+  };
+  targets.set(target.targetId, {
+    ...worst,
+    ...{ expectation: both("expectation"), evidence: both("evidence"), fixGoal: both("fixGoal") },
+    occurrences,
+  });
 }
 
 function worstFirst(left: RepairTarget, right: RepairTarget): number {

@@ -8,18 +8,40 @@ import { STATUSES } from "./step-status.ts";
  */
 export function foldRepeats(runs: readonly [ScenarioRecord, ...ScenarioRecord[]]): ScenarioRecord {
   const [first] = runs;
+  if (runs.length === 1) return first;
   const steps = first.steps.map((step) => {
-    const repeats = runs.flatMap((run) => run.steps.filter((one) => one.stepId === step.stepId));
-    const worst = repeats.reduce(
+    const all = runs.flatMap((run) => run.steps.filter((one) => one.stepId === step.stepId));
+    const worst = all.reduce(
       (left, right) => (badness(right) > badness(left) ? right : left),
       step,
     );
-    const flaky = new Set(repeats.map(outcomeOf)).size > 1;
-    return flaky ? { ...worst, flaky } : worst;
+    const flaky = new Set(all.map(outcomeOf)).size > 1;
+    const passed = all.filter(({ status }) => status === "accepted").length;
+    return { ...worst, ...(flaky ? { flaky } : {}), repeats: { passed, of: all.length } };
   });
   const versions = new Set(runs.flatMap(({ assistantVersions = [] }) => assistantVersions));
   const assistantVersions = versions.size === 0 ? undefined : [...versions];
   return { ...first, ...defined({ assistantVersions }), steps };
+}
+
+/** The share that passes, with 95 % confidence: Wilson's interval, which holds for few repeats too. */
+export function passInterval({ passed, of }: NonNullable<StepRecord["repeats"]>): {
+  readonly from: number;
+  readonly to: number;
+} {
+  const z = 1.959964;
+  const share = passed / of;
+  const scale = 1 + z ** 2 / of;
+  const middle = (share + z ** 2 / (2 * of)) / scale;
+  const half = (z / scale) * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
+  return { from: Math.max(0, middle - half), to: Math.min(1, middle + half) };
+}
+
+/** As people read it: `passed 3 of 5 (23–88 %)`. */
+export function describeRepeats(repeats: NonNullable<StepRecord["repeats"]>): string {
+  const { from, to } = passInterval(repeats);
+  const percent = (share: number) => Math.round(share * 100);
+  return `passed ${repeats.passed} of ${repeats.of} (${percent(from)}–${percent(to)} %)`;
 }
 
 function badness(step: StepRecord): number {

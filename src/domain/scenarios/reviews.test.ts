@@ -74,9 +74,9 @@ test("every number of open P0 and P1 is the number of repairs that the hand-off 
     hints: {},
     validationCommand: "signoff stage run --manifest stage.yaml",
   });
-  expect(handOff.targets.map(({ severity }) => severity)).toEqual(["P0", "P0"]);
-  expect(handOff.reasons).toContain("2 unresolved P0");
-  expect(truth.summary).toMatchObject({ unresolvedP0: 2, unresolvedP1: 0 });
-  expect(gate.unresolvedP0).toBe(2);
-  expect(deriveVerdict(shop, targets).unresolvedP0Count).toBe(2);
+  expect(handOff.targets.map(({ severity }) => severity)).toEqual(["P0", "P0", "P0", "P1"]);
+  expect(handOff.reasons).toContain("3 unresolved P0");
+  expect(truth.summary).toMatchObject({ unresolvedP0: 3, unresolvedP1: 1 });
+  expect(gate.unresolvedP0).toBe(3);
+  expect(deriveVerdict(shop, targets).unresolvedP0Count).toBe(3);
 });

@@ -18,12 +18,16 @@ export interface StepRecord {
   readonly execution: StepExecution["kind"];
   readonly answerText: string;
   readonly replyType?: string;
+  /** From the request to the end of the answer. */
+  readonly latencyMs?: number;
   readonly status: Status;
   readonly findings: readonly Finding[];
   /** What a crash left unseen of the answer; nothing was found by it. */
   readonly unobserved?: readonly Unobserved[];
   /** Repeats of this step ended differently. */
   readonly flaky?: boolean;
+  /** How many of its repeats passed every check; absent where it was asked once. */
+  readonly repeats?: { readonly passed: number; readonly of: number };
 }
 
 /** One conversation of a run. */

@@ -1,5 +1,6 @@
 import { defined } from "../values/defined.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import { isChained } from "./chained-steps.ts";
 import { extractEntries } from "./entries.ts";
 import { firstLine } from "./folded-text.ts";
 import type { Step } from "./manifest.ts";
@@ -7,7 +8,7 @@ import { type PlaceholderProblem, resolveStep, rootsOf } from "./placeholder.ts"
 import type { StepRecord } from "./run-record.ts";
 import type { StepExecution, StepJudgement } from "./step-status.ts";
 import type { AnsweredStep } from "./technical-checks.ts";
-import type { AssistantAnswer } from "./turn.ts";
+import type { AssistantAnswer, ConversationItem, TransportFailure } from "./turn.ts";
 
 /** What a running scenario knows: enough to decide the next step and to judge it. */
 export interface ScenarioProgress {
@@ -22,6 +23,7 @@ export interface ScenarioProgress {
 
 export type PlannedStep =
   | { readonly kind: "ask"; readonly step: Step; readonly reference?: AnsweredStep }
+  | { readonly kind: "failed"; readonly failure: TransportFailure }
   | { readonly kind: "unresolved"; readonly problem: PlaceholderProblem }
   | { readonly kind: "skipped"; readonly because: string };
 
@@ -29,7 +31,23 @@ export function startProgress(bindings: JsonObject): ScenarioProgress {
   return { bindings, semanticMemory: {}, states: new Map(), answered: [], unanswered: new Set() };
 }
 
-/** A step whose dependency has no answer is not asked; neither is one with a placeholder that has no value. */
+/** What was said so far, for an assistant that is sent the whole conversation. */
+export function historyOf({ states }: ScenarioProgress): readonly SaidItem[] {
+  return [...states.values()].flatMap((state) => {
+    const { question, assistant_text: text } = state as { readonly [name: string]: string };
+    return [
+      { role: "user" as const, text: question ?? "" },
+      { role: "assistant" as const, text: text ?? "" },
+    ];
+  });
+}
+
+type SaidItem = Pick<ConversationItem, "role" | "text">;
+
+/**
+ * A step whose dependency has no answer is not asked; neither is one with a placeholder that has no value, nor one that
+ * needs a conversation where the assistant keeps none.
+ */
 export function planStep(
   step: Step,
   progress: ScenarioProgress,
@@ -41,9 +59,18 @@ export function planStep(
   const scope = { bindings, semanticMemory, steps: states, unanswered };
   const resolved = resolveStep(step, scope, isUsable);
   if (resolved.kind === "unresolved") return { kind: "unresolved", problem: resolved.problem };
+  if (progress.answered.length > 0 && progress.sessionId === undefined && isChained(step)) {
+    return { kind: "failed", failure: noSession };
+  }
   const reference = referenceOf(step, progress.answered);
   return { kind: "ask", step: resolved.value, ...defined({ reference }) };
 }
+
+const noSession: TransportFailure = {
+  kind: "no_session",
+  message: "earlier answers named no session, so each question stands alone",
+  accepted: false,
+};
 
 export function advanceProgress(
   progress: ScenarioProgress,
@@ -83,6 +110,7 @@ export function recordStep(
     questionTemplate: template.question,
     execution: execution.kind,
     answerText: answer?.text ?? "",
+    ...(execution.kind === "answered" ? defined({ latencyMs: execution.latencyMs }) : {}),
     status: judgement.status,
     findings: judgement.findings,
     ...defined({ unobserved: judgement.unobserved }),

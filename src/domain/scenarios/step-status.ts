@@ -28,6 +28,7 @@ export type StepExecution =
       readonly answer: AssistantAnswer;
       /** Found in the session after a crash. */
       readonly recovered?: boolean;
+      readonly latencyMs?: number;
       readonly reference?: AnsweredStep;
     }
   | { readonly kind: "failed"; readonly failure: TransportFailure }
@@ -79,11 +80,14 @@ function findingsOf(
 ): readonly FindingDraft[] {
   switch (execution.kind) {
     case "answered": {
-      const { answer, reference } = execution;
-      const { text, replyType, debug, semanticMemory } = answer;
+      const { answer, reference, latencyMs } = execution;
+      const { text, replyType, debug, semanticMemory, toolCalls } = answer;
       const unobserved = unobservedIn(execution);
       const seen = unobserved.includes("reply_type") ? withoutReplyTypes(step) : step;
-      const technical = { step, text, debug, semanticMemory, ...defined({ reference }) };
+      const technical = {
+        ...{ step, text, debug, semanticMemory },
+        ...defined({ reference, toolCalls, latencyMs }),
+      };
       return [
         ...checkVisibleAnswer({ step: seen, text, ...defined({ replyType }) }, rules, matches),
         ...(unobserved.includes("debug") ? [] : checkTechnicalPayload(technical, rules, matches)),

@@ -7,6 +7,7 @@ import { excerpt, firstLine, foldText } from "./folded-text.ts";
 import { valueAtPath } from "./json-path.ts";
 import type { DebugExpectation, Step } from "./manifest.ts";
 import { asText } from "./placeholder.ts";
+import type { ToolCall } from "./turn.ts";
 
 /** What an answered step leaves for the steps after it. */
 export interface AnsweredStep {
@@ -20,6 +21,9 @@ export interface TechnicalEvidence {
   readonly text: string;
   readonly debug: Json;
   readonly semanticMemory: Json;
+  /** Absent where it is not configured how an answer shows them. */
+  readonly toolCalls?: readonly ToolCall[];
+  readonly latencyMs?: number;
   /** The step that objects, dates and filters are carried over from. */
   readonly reference?: AnsweredStep;
 }
@@ -37,7 +41,47 @@ export function checkTechnicalPayload(
     ...checkFilters(evidence, rules),
     ...checkStateObjects(evidence, rules),
     ...checkCarryover(evidence, rules),
+    ...checkToolCalls(evidence),
+    ...checkLatency(evidence),
   ];
+}
+
+function checkToolCalls({ step, toolCalls = [] }: TechnicalEvidence): readonly FindingDraft[] {
+  const { expectedToolCalls = [], forbiddenTools = [] } = step.expectations;
+  const seen = toolCalls.map(
+    ({ name, arguments: given }) => `${name}(${excerpt(canonicalJson(given))})`,
+  );
+  const evidence = seen.length === 0 ? "no tool was called" : seen.join(", ");
+  const isMade = (name: string, wanted: { readonly [path: string]: Json } = {}) =>
+    toolCalls.some(
+      (call) =>
+        call.name === name &&
+        Object.entries(wanted).every(([path, value]) => {
+          const given = valueAtPath(call.arguments, path);
+          return given !== undefined && canonicalJson(given) === canonicalJson(value);
+        }),
+    );
+  return [
+    ...expectedToolCalls
+      .filter((wanted) => !isMade(wanted.name, wanted.arguments))
+      .map(({ name, arguments: wanted }) => {
+        const withThese = wanted === undefined ? "" : ` with ${canonicalJson(wanted)}`;
+        return hiddenFinding("tool_call", `expected_tool_calls: ${name}${withThese}`, evidence);
+      }),
+    ...forbiddenTools
+      .filter((name) => isMade(name))
+      .map((name) => hiddenFinding("tool_call", `forbidden_tools: ${name}`, evidence)),
+  ];
+}
+
+/** An answer that was found in its session after a crash was not timed. */
+function checkLatency({ step, latencyMs }: TechnicalEvidence): readonly FindingDraft[] {
+  const { maxSeconds } = step.expectations;
+  if (maxSeconds === undefined || latencyMs === undefined || latencyMs <= maxSeconds * 1000) {
+    return [];
+  }
+  const took = `${(latencyMs / 1000).toFixed(1)} s`;
+  return [visibleFinding("slow_answer", `max_seconds: ${maxSeconds}`, took)];
 }
 
 function checkCapability({ step, debug }: TechnicalEvidence, rules: CheckRules) {

@@ -11,10 +11,33 @@ export const TRANSPORT_FAILURES = [
   "missing_answer",
   "wrong_session",
   "session_lost",
+  "no_session",
+  "assistant_error",
+  "command_failed",
 ] as const;
 
 /** Why a question has no usable answer. Each is a status of the step, never a lost step. */
 export type TransportFailureKind = (typeof TRANSPORT_FAILURES)[number];
+
+/**
+ * Who keeps a conversation together. `given`: the assistant names the session in its first answer; `rotating`: every
+ * answer names the id for the next question; `client`: Signoff chooses the id; `history`: Signoff sends the conversation
+ * with each question; `none`: each question stands alone.
+ */
+export const SESSION_KINDS = ["given", "rotating", "client", "history", "none"] as const;
+
+export type SessionKind = (typeof SESSION_KINDS)[number];
+
+/** A question that was lost may be sent again: the assistant keeps nothing that a second one would change. */
+export function isStateless(kind: SessionKind): boolean {
+  return kind === "rotating" || kind === "history" || kind === "none";
+}
+
+/** A tool that the assistant used for an answer. */
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: Json;
+}
 
 /** Why there is no answer to judge. */
 export interface TransportFailure {
@@ -23,6 +46,8 @@ export interface TransportFailure {
   /** False only if the request certainly never reached the assistant; only then may it be sent again. */
   readonly accepted: boolean;
   readonly httpStatus?: number;
+  /** How long the assistant asks to wait before the next request. */
+  readonly retryAfterMs?: number;
   /** The beginning of what came instead of an answer. */
   readonly excerpt?: string;
 }
@@ -39,12 +64,20 @@ export interface AssistantAnswer {
   readonly debug: Json;
   readonly entries: readonly Json[];
   readonly semanticMemory: Json;
+  /** Absent where it is not configured how an answer shows them. */
+  readonly toolCalls?: readonly ToolCall[];
   /** The whole response body. */
   readonly raw: Json;
 }
 
 export type AssistantOutcome =
-  | { readonly kind: "answered"; readonly answer: AssistantAnswer; readonly recovered?: boolean }
+  | {
+      readonly kind: "answered";
+      readonly answer: AssistantAnswer;
+      readonly recovered?: boolean;
+      /** From the request to the end of the answer; absent for an answer found in its session. */
+      readonly latencyMs?: number;
+    }
   | { readonly kind: "failed"; readonly failure: TransportFailure };
 
 export interface ConversationItem {

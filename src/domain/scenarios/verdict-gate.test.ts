@@ -139,8 +139,16 @@ const refused: PackIteration = {
   status: "partial",
   gate: { accepted: false, reasons: ["score"] },
   reading: { ...bare, verdict: clean },
+  openTargets: 1,
 };
 const rules = { maxIterations: 3, repairMode: "lead-handoff" } as const;
+
+test("a verdict that cannot be used is no repair unless the checks found something", () => {
+  const reading = { kind: "void", problems: ["quality_score is missing"] } as const;
+  const unjudged = { ...refused, reading, openTargets: 0 };
+  expect(decideLoopStep([unjudged], { ...rules, repairMode: "auto-coder" }).kind).toBe("blocked");
+  expect(decideLoopStep([{ ...unjudged, openTargets: 2 }], rules).kind).toBe("hand-off");
+});
 
 test("without acceptance the default hands over and starts no coder", () => {
   expect(decideLoopStep([refused], rules)).toEqual({

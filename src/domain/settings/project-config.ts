@@ -2,10 +2,16 @@ import type { PanelRule } from "../drafting/panel.ts";
 import type { HostedConfig, HostedProvider } from "../models/hosted-providers.ts";
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
+import type {
+  BODY_FORMATS,
+  METHODS,
+  PresetName,
+  REPLY_FORMATS,
+} from "../scenarios/assistant-formats.ts";
 import type { Locale } from "../scenarios/locale.ts";
 import type { RepairMode } from "../scenarios/pack-loop.ts";
 import type { QuestionThresholds } from "../scenarios/question-quality.ts";
-import type { AssistantAnswer } from "../scenarios/turn.ts";
+import type { AssistantAnswer, SessionKind } from "../scenarios/turn.ts";
 
 export type ModelRole = "writer" | "reviewer" | "judge" | "analyst";
 
@@ -40,7 +46,7 @@ export interface BudgetConfig {
   readonly seconds?: number;
 }
 
-type AnswerPart = keyof Omit<AssistantAnswer, "raw">;
+type AnswerPart = keyof Omit<AssistantAnswer, "raw"> | "delta" | "error";
 type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debug" | "at";
 
 /** How to talk to the assistant under test; expressions are JMESPath, and what is absent is the adapter's default. */
@@ -48,12 +54,27 @@ export interface AssistantConfig {
   readonly name?: string;
   readonly baseUrl?: string;
   readonly versionHeader?: string;
+  readonly preset?: PresetName;
+  readonly model?: string;
+  readonly stream?: boolean;
   readonly message?: {
+    readonly method?: (typeof METHODS)[number];
     readonly path?: string;
+    readonly format?: (typeof BODY_FORMATS)[number];
     readonly body?: unknown;
+    readonly turn?: unknown;
+    readonly assistantRole?: string;
+    readonly reads?: (typeof REPLY_FORMATS)[number];
+    readonly until?: string;
     readonly answer?: { readonly [part in AnswerPart]?: string };
   };
   readonly session?: {
+    readonly kind?: SessionKind;
+    readonly create?: {
+      readonly path: string;
+      readonly body?: unknown;
+      readonly sessionId?: string;
+    };
     readonly available?: boolean;
     readonly path?: string;
     readonly answer?: { readonly [part in SessionPart]?: string };
@@ -64,6 +85,8 @@ export interface AssistantConfig {
   readonly timeoutSeconds?: number;
   readonly maxBytes?: number;
   readonly retries?: number;
+  /** Questions in flight at once. */
+  readonly concurrency?: number;
 }
 
 export interface MaskRule {

@@ -89,7 +89,8 @@ export function passwordsIn(url: string): readonly string[] {
 const shortest = 6;
 const placeholders = "ollama lm-studio not-needed no-key-required sk-no-key-required".split(" ");
 
-function isSecret(value: string): boolean {
+/** Long enough to be a secret, and none of the words that local servers ask for in place of one. */
+export function isSecret(value: string): boolean {
   return value.length >= shortest && !placeholders.includes(value);
 }
 

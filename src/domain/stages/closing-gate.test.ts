@@ -472,6 +472,7 @@ test("every action is guided by commands with the real paths", () => {
   ).toEqual({
     read: ["d/domain_loops/loop-01/lead_coder_handoff.md", "d/stage_context_capsule.md"],
     commandTemplates: [
+      "signoff stage continue --manifest m.yaml",
       "signoff stage prepare-repair --manifest m.yaml",
       "signoff stage run --manifest m.yaml",
     ],

@@ -51,12 +51,13 @@ function guideAction(action: NextAction, paths: StagePaths): StepGuidance {
     case "lead_coder_repair_required": {
       const live = `${paths.loopDir ?? paths.stageDir}/lead_coder_handoff.md`;
       const capsule = `${paths.stageDir}/stage_context_capsule.md`;
-      return guide([live, capsule], stage("prepare-repair"), stage("run"));
+      return guide([live, capsule], stage("continue"), stage("prepare-repair"), stage("run"));
     }
     case "continue_repair_from_gui_review_p0":
     case "continue_repair_from_gui_review_p1": {
       const review = `${paths.stageDir}/stage_repair_handoff.md`;
-      return guide([review], stage("prepare-repair"), stage("run-repair", " --dry-run"));
+      const dryRun = stage("run-repair", " --dry-run");
+      return guide([review], stage("continue"), stage("prepare-repair"), dryRun);
     }
     case "execute_prepared_repair":
       return guide(inRepair("repair_prompt.md", "repair_coder.command.txt"), ...executing(paths));

@@ -12,10 +12,10 @@ import { loadMaterialView } from "../../orchestration/episodes/episode-material.
 import { loadAsset } from "../../orchestration/episodes/load-asset.ts";
 import {
   ensureState,
+  openTexts,
   planReview,
   startReview,
   startTogether,
-  withoutPicks,
 } from "../../orchestration/episodes/review-episode.ts";
 import { unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import type { EpisodeRequest, FoundEpisode } from "../episode-parts.ts";
@@ -143,7 +143,8 @@ async function review(
 ): Promise<RunId> {
   const { run, ...kept } = named;
   const { clock, episodes } = parts;
-  const assetIds = request.assetIds ?? (await withoutPicks(workspace, assetKinds));
+  const assetIds =
+    request.assetIds ?? (await openTexts(workspace, assetKinds, { isAll: true })).unpicked;
   if (assetIds.length === 0) throw nothingToDo("Every text was picked by a person.");
   const asked = { ...request, assetIds: [...assetIds] };
   const requests = await episodes.requests(workspace, asked, ["creator", "reviewer"]);

@@ -80,8 +80,11 @@ export class DraftAsks {
     this.#parts = parts;
   }
 
-  create(standing: Standing, index: number): CreatorAsk {
-    return this.#creatorAsk(this.#creatorTask(standing, index));
+  /** With an angle, several drafts of one text differ. */
+  create(standing: Standing, index: number, angle?: string): CreatorAsk {
+    const task = this.#creatorTask(standing, index);
+    const notes = [task.notes, angle].filter((one) => one !== undefined).join("\n\n");
+    return this.#creatorAsk(angle === undefined ? task : { ...task, notes });
   }
 
   createAgain(ask: CreatorAsk, repair: RepairTask): CreatorAsk {
@@ -184,6 +187,7 @@ export class DraftAsks {
       ...this.#facts(state, index),
       instructions: recipe.writerBrief,
       reply: recipe.creatorReply,
+      ...defined({ removesMarks: recipe.removesMarks }),
       ...defined({ previousText, feedback }),
       openIssues: openIssues(ledger),
       ...defined({ lockedText, notes }),
@@ -213,7 +217,7 @@ export class DraftAsks {
   }
 
   #facts(state: LoopState, index: number) {
-    const { assetId, recipe, brief, seed, candidates } = this.#input;
+    const { assetId, recipe, brief, context, seed, candidates } = this.#input;
     const { title, format, checks, maxCharacters } = recipe;
     const iteration = nextIteration(state);
     const varied = candidates > 1 ? (seed ?? 1) + index - 1 : seed;
@@ -227,7 +231,7 @@ export class DraftAsks {
       brief,
       iteration,
       candidateIndex: index,
-      ...defined({ seed: varied }),
+      ...defined({ context, seed: varied }),
     };
   }
 }

@@ -135,3 +135,17 @@ it("gives a cut text twice the room, and asks for it again on resume if that was
   });
   expect(asked).toEqual(["cut 100", "cut 200", "complete 100"]);
 });
+
+it("emits every review before it says that it decides", async () => {
+  const events: FlowEvent[] = [];
+  const answer = ({ request }: Ask) =>
+    replied(request.role === "creator" ? "Sip clean." : "SHIP IT!");
+  await draftFlow(contextOf(answer, events), await panelInput("any"));
+  const told = events.map(({ kind, data }) =>
+    kind === "phase-entered" ? (data as { readonly phase: string }).phase : kind,
+  );
+  expect(told.slice(told.indexOf("reviewing"))).toEqual([
+    ...["reviewing", "review-received", "review-received", "review-received"],
+    ...["deciding", "iteration-recorded", "loop-decided", "completed"],
+  ]);
+});

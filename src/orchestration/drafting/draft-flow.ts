@@ -1,7 +1,7 @@
 import { encodeDraftEvent } from "../../contract/drafting/draft-event.ts";
 import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import { encodeDecision } from "../../contract/drafting/iteration.ts";
-import { type CheckTools, runChecks } from "../../domain/drafting/checks.ts";
+import { type CheckTools, checksOf, runChecks } from "../../domain/drafting/checks.ts";
 import { decideState, decisionRule, type LoopDecision } from "../../domain/drafting/decision.ts";
 import { type DraftInput, namedReviewers } from "../../domain/drafting/draft-input.ts";
 import type { CandidateWritten, DraftEvent, LoopStarted } from "../../domain/drafting/events.ts";
@@ -109,8 +109,8 @@ async function takeNextTurn(loop: Loop, standing: Standing): Promise<Taken> {
   for (const one of written) loop.emit(one);
   loop.enter("reviewing", turn);
   const reviewed = await review(loop, standing, written);
-  loop.enter("deciding", turn);
   const { state, iteration } = judge(loop, standing, { written, reviewed: reviewed.received });
+  loop.enter("deciding", turn);
   const replies = [...created.replies, ...reviewed.replies];
   const finishedAt = latest(replies);
   loop.emit({
@@ -172,14 +172,14 @@ function candidateOf(
     candidate: {
       candidateId: candidateIdOf(ctx, input, { iteration: turn, index }),
       assetId: input.assetId,
-      format: input.recipe.format,
+      format: said.format ?? input.recipe.format,
       content: said.content,
       createdAt: reply.finishedAt,
       provenance,
     },
     done: said.done,
     answers: said.answers,
-    checks: runChecks(input.recipe.checks, said.content, tools),
+    checks: runChecks(checksOf(input.recipe), said.content, tools),
     durationSeconds: secondsBetween(reply.startedAt, reply.finishedAt),
   };
 }

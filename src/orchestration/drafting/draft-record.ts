@@ -103,7 +103,7 @@ export function closingFiles(
   const approved = succeeded(session) ? session.finalText : undefined;
   return [
     ...(approved === undefined ? [] : [approvedFile(approved, format)]),
-    { name: "record.md", content: visibleText(renderRecord(session)) },
+    { name: "record.md", content: recordText(session) },
     { name: "session.json", content: jsonText(sessionToJson(session)) },
     ...(rulings.length === 0
       ? []
@@ -116,6 +116,10 @@ function approvedFile(text: string, format: TextFormat): RecordFile {
 }
 
 /** The whole record of a run, readable without any other file. */
+export function recordText(session: DraftSession): string {
+  return visibleText(renderRecord(session));
+}
+
 function renderRecord(session: DraftSession): string {
   const { turns, decision, deciders, ruling } = session;
   const decided = notByModel(deciders) ?? "decided by the models named below";
@@ -144,7 +148,8 @@ function renderRuling({ act, by, at, reason, text }: DraftRuling): readonly stri
   ];
 }
 
-function renderTurn({ turnNumber, text, review, signatures = [], vote }: Turn): readonly string[] {
+function renderTurn(turn: Turn): readonly string[] {
+  const { turnNumber, text, review, signatures = [], vote, losers = [] } = turn;
   return [
     `## Turn ${turnNumber}: ${review.verdict}`,
     quoted(text),
@@ -159,6 +164,13 @@ function renderTurn({ turnNumber, text, review, signatures = [], vote }: Turn): 
         ? [`${said}.`]
         : [`${said}. The first approval came with:`, quoted(beside)];
     }),
+    ...losers.flatMap((loser) => [
+      `A draft that was not kept: ${loser.review.verdict}`,
+      quoted(loser.text),
+      ...(loser.review.summary === undefined
+        ? []
+        : ["The reviewer:", quoted(loser.review.summary)]),
+    ]),
   ];
 }
 

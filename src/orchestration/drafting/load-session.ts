@@ -110,7 +110,7 @@ function reasonOf(ending: Ending): SessionEnding["reason"] | undefined {
 
 const stopReasons = {
   budget: "budget",
-  interrupted: "cancelled",
+  interrupted: "interrupted",
   "definition-changed": "error",
 } as const;
 

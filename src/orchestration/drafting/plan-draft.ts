@@ -16,7 +16,15 @@ import { budgetOf } from "../runs/budget-of.ts";
 export interface DraftRequest
   extends Pick<
     DraftSpec,
-    "panelRule" | "candidates" | "maxTurns" | "seed" | "approval" | "earlyStop"
+    | "context"
+    | "own"
+    | "reviewOnly"
+    | "panelRule"
+    | "candidates"
+    | "maxTurns"
+    | "seed"
+    | "approval"
+    | "earlyStop"
   > {
   /** Who writes, and who reviews unless another is named. */
   readonly model?: string;
@@ -30,7 +38,8 @@ export interface DraftRequest
 
 /** A draft as it is asked for, before its recipe is looked up. */
 export interface AskedDraft extends DraftRequest {
-  readonly brief: string;
+  /** May be left out with a text of the user's own, which is then judged by the recipe alone. */
+  readonly brief?: string;
   /** Id of a recipe, or a whole one. Default: `slogan`. */
   readonly recipe?: string | Recipe;
 }
@@ -50,8 +59,10 @@ export interface DraftPlan {
   readonly draft: Omit<DraftSpec, "brief">;
   /** Absent: no limit. */
   readonly budget?: Budget;
-  /** Writer and reviewers, in this order. */
+  /** Writer and reviewers, in this order; a review has no writer. */
   readonly uses: readonly ModelUse[];
+  /** A role for which neither the caller nor any setting named a model, so that a stand-in would sign. */
+  readonly unnamed?: "writer" | "reviewer";
 }
 
 /**
@@ -64,7 +75,7 @@ export function planDraft(
   chosen: ChosenRecipe,
 ): DraftPlan {
   const { recipe } = chosen;
-  const { panelRule, candidates, seed, approval, earlyStop } = request;
+  const { panelRule, candidates, seed, approval, earlyStop, context, own, reviewOnly } = request;
   const { temperature, maxTokens, drafting } = settings;
   const { writer, reviewer } = choosePair(request, settings, chosen);
   const reviewers = choosePanel(request, settings, chosen).map(({ label, use = reviewer }) => ({
@@ -73,17 +84,28 @@ export function planDraft(
   }));
   const maxTurns = request.maxTurns ?? drafting.maxTurns;
   const budget = budgetOf(request.budget, settings);
+  const isReview = reviewOnly === true;
+  const unnamed =
+    !isReview && isByDefault(writer)
+      ? ("writer" as const)
+      : reviewers.some(isByDefault)
+        ? ("reviewer" as const)
+        : undefined;
   return {
     draft: {
       recipe,
       writer: writer.model,
       reviewers: reviewers.map(({ label, model }) => ({ model, ...defined({ label }) })),
       ...defined({ panelRule, candidates, maxTurns, seed, approval, earlyStop }),
-      ...defined({ temperature, maxTokens }),
+      ...defined({ temperature, maxTokens, context, own, reviewOnly }),
     },
-    ...defined({ budget }),
-    uses: [writer, ...reviewers],
+    ...defined({ budget, unnamed }),
+    uses: isReview ? reviewers : [writer, ...reviewers],
   };
+}
+
+function isByDefault(use: ModelUse & Partial<ChosenModel>): boolean {
+  return use.source === "default" && use.model === standInModel;
 }
 
 interface Member {

@@ -54,7 +54,8 @@ export async function askCreators(
   first: readonly CreatorAsk[],
 ): Promise<Received<Created>> {
   const answers = await askReadable<CreatorAsk, CreatorReply>(ctx, first, {
-    read: ({ task }, reply) => readingOf(readCreatorReply(reply.text, task)),
+    read: ({ task, request }, reply) =>
+      readingOf(readCreatorReply(reply.text, task, replyAuthor(request.model))),
     repair: (ask, unreadable) => asks.createAgain(ask, repairTask(unreadable)),
   });
   const received = answers.flatMap((one) =>

@@ -3,6 +3,7 @@ import { bestTurn } from "../../domain/drafting/best-candidate.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { personReviewer, raiseIssues } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
+import { isReviewOnly } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { isObject } from "../../domain/values/json.ts";
@@ -76,6 +77,7 @@ export async function requestChanges(
   act: Act & { readonly comment: string },
 ): Promise<{ readonly ruling: Ruling; readonly next: RunId }> {
   const loaded = await loadEnded(parts, run);
+  requireWriter(loaded);
   const { by, knownHow, comment } = act;
   const last = lastTurn(loaded);
   const issue = {
@@ -102,6 +104,7 @@ export async function editDraft(
   act: Act & { readonly text: string; readonly reason?: string },
 ): Promise<{ readonly ruling: Ruling; readonly next: RunId }> {
   const loaded = await loadEnded(parts, run);
+  requireWriter(loaded);
   const { by, knownHow, text, reason } = act;
   const ruling = await keepRuling(
     parts,
@@ -110,6 +113,16 @@ export async function editDraft(
   );
   const input = { ...nextGeneration(loaded, loaded.iterations), edited: { text, by } };
   return { ruling, next: await follow(parts, ruling, { input, ...settingsOf(loaded) }) };
+}
+
+/** After a review alone there is nobody to go on writing. */
+function requireWriter({ record: { run }, session }: LoadedSession): void {
+  if (session === undefined || !isReviewOnly(session)) return;
+  throw new WorkflowError(`Run ${run} only reviewed a text, so nobody can go on writing.`, {
+    code: "run-not-a-draft",
+    facts: { run },
+    hint: "`signoff draft --from <file>` has a text reviewed and written on.",
+  });
 }
 
 /** The next generation keeps the settings that were frozen with this one. */

@@ -3,18 +3,14 @@ import {
   type EpisodeYamlChanges,
   editEpisodeYaml,
 } from "../../contract/episodes/episode-yaml.ts";
-import { type Chapter, parseChapters, renderChapters } from "../../domain/episodes/chapter.ts";
-import { speakersOf } from "../../domain/episodes/cue.ts";
+import { type Chapter, renderChapters } from "../../domain/episodes/chapter.ts";
 import {
   type EpisodeWorkspace,
   makeEpisodeWorkspace,
 } from "../../domain/episodes/episode-workspace.ts";
 import { layout } from "../../domain/episodes/layout.ts";
-import {
-  parseTranscript,
-  renderTranscript,
-  type TranscriptFormat,
-} from "../../domain/episodes/transcript.ts";
+import { type ReadChapters, readChapters } from "../../domain/episodes/read-chapters.ts";
+import { type ReadTranscript, readTranscript } from "../../domain/episodes/read-transcript.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -32,12 +28,8 @@ export interface NewInputs {
 }
 
 export interface AddedInputs {
-  readonly transcript?: {
-    readonly format: TranscriptFormat;
-    readonly words: number;
-    readonly speakers: readonly string[];
-  };
-  readonly chapters?: readonly Chapter[];
+  readonly transcript?: Omit<ReadTranscript, "text">;
+  readonly chapters?: ReadChapters;
   readonly tracks: readonly string[];
   readonly hosts: readonly string[];
 }
@@ -55,7 +47,9 @@ export async function addInputs(
   const settings = await loadEpisodeSettings(folder);
   const transcript =
     inputs.transcript === undefined ? undefined : readTranscript(inputs.transcript);
-  const chapters = inputs.chapters === undefined ? undefined : parseChapters(inputs.chapters);
+  if (transcript?.words === 0) throw nothingIn("transcript");
+  const read = inputs.chapters === undefined ? undefined : readChapters(inputs.chapters);
+  const chapters = read?.chapters;
   if (chapters?.length === 0) throw nothingIn("chapters");
   const transcriptFile = transcript && { path: layout.transcript, content: transcript.text };
   const chapterFile = chapters && { path: layout.chapters, content: renderChapters(chapters) };
@@ -65,7 +59,10 @@ export async function addInputs(
     ...(inputs.hosts.length === 0 ? {} : { hosts: inputs.hosts }),
     ...defined({
       language: inputs.language,
-      transcript: transcriptFile && digested(transcriptFile),
+      transcript: transcriptFile && {
+        ...digested(transcriptFile),
+        ...defined({ endSec: transcript?.endSec }),
+      },
       chapters: chapterFile && digested(chapterFile),
     }),
     ...(tracks.length === 0 ? {} : { tracks }),
@@ -76,7 +73,7 @@ export async function addInputs(
     { path: layout.episodeYaml, content: editEpisodeYaml(yaml, layout.episodeYaml, changes) },
   ]);
   return {
-    ...defined({ transcript: transcript?.about, chapters }),
+    ...defined({ transcript: transcript && aboutOf(transcript), chapters: read }),
     tracks: tracks.map(({ trackId }) => trackId),
     hosts: inputs.hosts.length === 0 ? settings.hosts : inputs.hosts,
   };
@@ -86,16 +83,8 @@ function digested({ path, content }: EpisodeFile) {
   return { path, sha256: sha256Digest(content) };
 }
 
-/** Subtitles become running text with time marks; any other text is left unchanged. */
-function readTranscript(given: string) {
-  const clean = given.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
-  const { format, cues } = parseTranscript(clean);
-  if (cues.length === 0) throw nothingIn("transcript");
-  const isSubtitles = format === "vtt" || format === "srt";
-  const body = isSubtitles ? renderTranscript(cues) : clean;
-  const text = body.endsWith("\n") ? body : `${body}\n`;
-  const words = text.match(/\S+/g)?.length ?? 0;
-  return { text, about: { format, words, speakers: speakersOf(cues) } };
+function aboutOf({ text: _, ...about }: ReadTranscript): Omit<ReadTranscript, "text"> {
+  return about;
 }
 
 /** A known file keeps its id and settings; another file of the same name gets `_02`, `_03`. */

@@ -1,8 +1,9 @@
 import { v5 as uuidv5 } from "uuid";
 import { encodeDraftEvent } from "../../contract/drafting/draft-event.ts";
 import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
-import { runChecks } from "../../domain/drafting/checks.ts";
+import { checksOf, runChecks } from "../../domain/drafting/checks.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
+import { draftAngle, draftedAs } from "../../domain/episodes/first-drafts.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
@@ -12,12 +13,16 @@ import { DraftAsks } from "../drafting/draft-asks.ts";
 import { runDraftLoop } from "../drafting/draft-flow.ts";
 import { askCreators } from "../drafting/read-replies.ts";
 import { promptRef } from "./prompt-provenance.ts";
+import { textKey } from "./sha256.ts";
 
 const zeroNamespace = "00000000-0000-0000-0000-000000000000";
 
-/** First drafts of one asset, several at once, for a person or a loop to start from. Nobody reviews them yet. */
+/**
+ * First drafts of one asset, several at once, each from another angle, for a person or a loop to start from. Nobody
+ * reviews them yet. One that says the same as another, or as a text that is there already, is dropped.
+ */
 export const draftAssetFlow: Flow = async (ctx, json) => {
-  const { draft, sources } = decodeAssetJob(json);
+  const { draft, sources, known = [] } = decodeAssetJob(json);
   const { assetId, maxTurns, recipe } = draft;
   const asks = new DraftAsks(draft, {
     nonce: (name) => ctx.nonce(name),
@@ -25,10 +30,18 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
   });
   const state: LoopState = { maxIterations: maxTurns, iterations: [] };
   const indices = Array.from({ length: draft.candidates }, (_, at) => at + 1);
-  const first = indices.map((index) => asks.create({ state, ledger: [] }, index));
+  const angleOf = (index: number) => (draft.candidates > 1 ? draftAngle(index) : undefined);
+  const first = indices.map((index) =>
+    asks.create({ state, ledger: [] }, index, angleOf(index)),
+  );
   const tools = await checkToolsFor(recipe.checks);
   const { received } = await askCreators(ctx, asks, first);
-  for (const { index, said, reply, provenance } of received) {
+  const seen = new Set(known);
+  const fresh = received.filter(
+    ({ said }) => seen.size < seen.add(textKey(said.content)).size,
+  );
+  const dropped = received.length - fresh.length;
+  for (const { index, said, reply, provenance } of fresh) {
     const name = `draft_candidate:${assetId}:${index}`;
     ctx.emit(
       encodeDraftEvent({
@@ -38,20 +51,21 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
         candidate: {
           candidateId: draft.fixedIds ? uuidv5(name, zeroNamespace) : ctx.newId(name),
           assetId,
-          format: recipe.format,
+          format: said.format ?? recipe.format,
           content: said.content,
           createdAt: reply.finishedAt,
-          provenance,
+          provenance: [...provenance, draftedAs(index, draft.candidates)],
         },
         done: said.done,
         answers: said.answers,
-        checks: runChecks(recipe.checks, said.content, tools),
+        checks: runChecks(checksOf(recipe), said.content, tools),
         durationSeconds: secondsBetween(reply.startedAt, reply.finishedAt),
       }),
     );
   }
-  ctx.emit({ kind: "drafts-written", data: { asset_id: assetId } });
-  return { candidates: received.length };
+  const written = { asset_id: assetId, candidates: fresh.length, dropped };
+  ctx.emit({ kind: "drafts-written", data: written });
+  return written;
 };
 
 /** The loop of drafting on one asset of an episode; its texts say what they were made from. */

@@ -4,7 +4,6 @@ import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
 import { derivedFrom } from "../../domain/episodes/derived-files.ts";
 import { assetOf, type EpisodeWorkspace } from "../../domain/episodes/episode-workspace.ts";
 import { extensionOf, layout } from "../../domain/episodes/layout.ts";
-import { byAge } from "../../domain/episodes/timestamp.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -15,21 +14,22 @@ import { loadInputs, notesSource } from "./episode-material.ts";
 import type { EpisodeProject } from "./episode-project.ts";
 import { assetOnDisk, currentState, stateFile } from "./episode-state.ts";
 import { type AssetStanding, assetStanding, type Workspace } from "./freeze-asset.ts";
-import { requireVersion } from "./load-asset.ts";
+import { type AssetDetail, loadAsset, requireVersion } from "./load-asset.ts";
 
-/** Assets with candidates to choose from, oldest candidate first. */
-export async function pickableAssets(
+/** Texts with candidates to choose from, oldest candidate first. */
+export async function pickableTexts(
   folder: EpisodeFolder,
   at: Instant,
-): Promise<readonly Asset[]> {
-  const state = await currentState(folder, at);
-  const assets: Asset[] = [];
+  /** Absent: every text. */
+  only?: string,
+): Promise<readonly AssetDetail[]> {
+  const texts: AssetDetail[] = [];
   for (const assetId of await folder.list("copy/candidates")) {
-    const asset = await assetOnDisk(folder, state, assetId);
-    if (asset.candidates.length === 0) continue;
-    assets.push({ ...asset, candidates: [...asset.candidates].sort(byAge) });
+    if (only !== undefined && assetId !== only) continue;
+    const text = await loadAsset(folder, assetId, at);
+    if (text.candidates.length > 0) texts.push(text);
   }
-  return assets;
+  return texts;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Chunk, chunkTranscript } from "../../domain/episodes/chunker.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import { readTranscript } from "../../domain/episodes/read-transcript.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -18,7 +19,9 @@ export async function chunkEpisode(folder: EpisodeFolder): Promise<ChunkedEpisod
   const settings = await loadEpisodeSettings(folder);
   const path = settings.inputs.transcript?.path ?? layout.transcript;
   const transcript = await folder.read(path);
-  const chunks = transcript === undefined ? [] : chunkTranscript(transcript);
+  const read = transcript === undefined ? undefined : readTranscript(transcript);
+  const endSec = settings.inputs.transcript?.endSec ?? read?.endSec;
+  const chunks = read === undefined ? [] : chunkTranscript(read.text, defined({ endSec }));
   if (transcript === undefined || chunks.length === 0) {
     throw new ConfigurationError(`There is no transcript at ${path}.`, {
       code: "transcript-missing",

@@ -24,7 +24,10 @@ export async function makeDemoInputs(folder: EpisodeFolder, at: Instant): Promis
 }
 
 /** The replies of the scripted pair, built from the first chapter and the first words; kept with the workspace. */
-export async function writeDemoScript(folder: EpisodeFolder, assetId: string): Promise<void> {
+export async function writeDemoScript(
+  folder: EpisodeFolder,
+  { assetId, turns }: { readonly assetId: string; readonly turns: number },
+): Promise<void> {
   const material = await loadMaterial({ folder });
   const standing = await assetStanding(folder, assetId, material.state);
   const format = isAssetKind(assetId) ? formatOfKind(assetId) : "markdown";
@@ -36,6 +39,7 @@ export async function writeDemoScript(folder: EpisodeFolder, assetId: string): P
   const script = demoScript(assetId, {
     chapter: renderChapters(material.chapters.slice(0, 1)).trim() || "Intro",
     line: /\S.*/.exec(material.transcript)?.[0].trim() ?? "",
+    turns: Math.max(turns, standing.protocol?.maxIterations ?? 0),
     ...defined({ lockedText: locked }),
   });
   await folder.write([

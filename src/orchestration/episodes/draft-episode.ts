@@ -1,6 +1,7 @@
 import { encodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
 import { isMadeFrom } from "../../domain/episodes/derived-files.ts";
+import { countDrafts } from "../../domain/episodes/first-drafts.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Job } from "../../ports/flow.ts";
 import { draftKind } from "./episode-kinds.ts";
@@ -13,13 +14,15 @@ import {
   workspaceId,
 } from "./freeze-asset.ts";
 import { loadCandidates } from "./load-episode.ts";
-import { sha256Digest } from "./sha256.ts";
+import { sha256Digest, textKey } from "./sha256.ts";
 
 export interface PlannedDrafts {
   readonly jobs: readonly Job[];
   readonly assetIds: readonly string[];
   /** Assets that are left alone, and why. */
   readonly skipped: readonly { readonly assetId: string; readonly why: "drafted" | "locked" }[];
+  /** There is no summary, and texts are written from the beginning of the transcript alone. */
+  readonly isBeginningOnly: boolean;
 }
 
 /**
@@ -47,8 +50,8 @@ export async function planDrafts(
     const sources = [...material.sources, notesSource(material.settings, assetId)];
     const drafted = found.filter(({ provenance }) =>
       isMadeFrom(provenance, material.mainSource, sources),
-    ).length;
-    if (!how.anew && drafted >= candidates) {
+    );
+    if (!how.anew && countDrafts(drafted) >= candidates) {
       skipped.push({ assetId, why: "drafted" });
       continue;
     }
@@ -58,16 +61,16 @@ export async function planDrafts(
       previous: [],
       closes: false,
     });
-    const { seedText: _, ...draft } = input.draft;
+    const { seedText: _, edited: __, ...draft } = input.draft;
     const asked = sha256Digest([material.brief, request.writer, String(candidates)].join("\n"));
     jobs.push({
       id: `${draftKind}/${id}/${assetId}/${standing.generation}/${asked.slice(0, 16)}`,
       kind: draftKind,
-      input: encodeAssetJob({ ...input, draft }),
+      input: encodeAssetJob({ ...input, draft, known: found.map(({ content }) => textKey(content)) }),
       settings: {},
       createdAt: how.at,
     });
     assetIds.push(assetId);
   }
-  return { jobs, assetIds, skipped };
+  return { jobs, assetIds, skipped, isBeginningOnly: material.isBeginningOnly };
 }

@@ -1,14 +1,16 @@
 import type { EpisodeSettings } from "../../contract/episodes/episode-yaml.ts";
-import { type Chapter, parseChapters, renderChapters } from "../../domain/episodes/chapter.ts";
+import { type Chapter, renderChapters } from "../../domain/episodes/chapter.ts";
 import type { Source } from "../../domain/episodes/derived-files.ts";
 import type { EpisodeWorkspace } from "../../domain/episodes/episode-workspace.ts";
 import { InvalidEpisode } from "../../domain/episodes/invalid-episode.ts";
 import { guessLanguage } from "../../domain/episodes/language.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import { readChapters } from "../../domain/episodes/read-chapters.ts";
+import { readTranscript } from "../../domain/episodes/read-transcript.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
-import { renderEpisodeBrief } from "../../protocol/episodes/episode-brief.ts";
+import { excerptCharacters, renderEpisodeBrief } from "../../protocol/episodes/episode-brief.ts";
 import { loadEpisodeSettings, loadEpisodeSummary, loadState } from "./load-episode.ts";
 import { sha256Digest } from "./sha256.ts";
 
@@ -21,6 +23,8 @@ export interface EpisodeMaterial {
   readonly sources: readonly Source[];
   /** The path of what the texts are mainly written from: the summary, or the transcript where there is none. */
   readonly mainSource: string;
+  /** There is no summary, and the brief holds only the beginning of the transcript. */
+  readonly isBeginningOnly: boolean;
   readonly transcript: string;
   readonly chapters: readonly Chapter[];
 }
@@ -47,10 +51,12 @@ export async function loadMaterial(about: EpisodePlace): Promise<EpisodeMaterial
     links: (summary?.links ?? []).map(({ url, label }) =>
       label === undefined ? url : `${label}: ${url}`,
     ),
-    excerpt: transcript,
+    excerpt: readTranscript(transcript).text,
   });
   const { sources, mainSource } = of;
-  return { settings, ...defined({ state }), brief, sources, mainSource, transcript, chapters };
+  const isBeginningOnly = summary === undefined && transcript.length > excerptCharacters;
+  const made = { brief, sources, mainSource, isBeginningOnly, transcript, chapters };
+  return { settings, ...defined({ state }), ...made };
 }
 
 /** Everything the brief is made of, each part with its digest. */
@@ -110,7 +116,7 @@ async function chaptersOf(
 ): Promise<readonly Chapter[]> {
   const text = await folder.read(settings.inputs.chapters?.path ?? layout.chapters);
   try {
-    const written = text === undefined ? [] : parseChapters(text);
+    const written = text === undefined ? [] : readChapters(text).chapters;
     return written.length > 0 ? written : (state?.chapters ?? []);
   } catch (error) {
     if (error instanceof InvalidEpisode) return state?.chapters ?? [];

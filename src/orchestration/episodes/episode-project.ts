@@ -45,13 +45,35 @@ export async function submitEpisodeJob(
   });
 }
 
-/** Runs of these jobs that have not come to an end, whatever attempt they are. */
-export async function unfinishedRuns(
-  { store }: Pick<EpisodeProject, "store">,
+/** Runs of this job that have not come to an end, whatever attempt they are. */
+export function unfinishedRuns(
+  project: Pick<EpisodeProject, "store">,
   kind: string,
   jobId: string,
 ): Promise<readonly RunRecord[]> {
   const states = ["running", "queued", "waiting", "stopped", "failed"] as const;
+  return runsOf(project, { kind, jobId, states });
+}
+
+/** The job under an id that no cancelled run has, for work that runs as a part of another run. */
+export async function unlessCancelled(
+  project: Pick<EpisodeProject, "store">,
+  job: Job,
+): Promise<Job> {
+  const about = { kind: job.kind, jobId: job.id, states: ["cancelled"] as const };
+  const { length } = await runsOf(project, about);
+  return length === 0 ? job : { ...job, id: `${job.id}/${length + 1}` };
+}
+
+async function runsOf(
+  { store }: Pick<EpisodeProject, "store">,
+  about: {
+    readonly kind: string;
+    readonly jobId: string;
+    readonly states: readonly RunRecord["state"][];
+  },
+): Promise<readonly RunRecord[]> {
+  const { kind, jobId, states } = about;
   const summaries = await store.read(async ({ runs }) => {
     const found = [];
     for (const state of states) found.push(...(await runs.list({ limit: 10_000, kind, state })));

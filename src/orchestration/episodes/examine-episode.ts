@@ -1,20 +1,21 @@
+import { salvageState } from "../../contract/episodes/salvage-state.ts";
 import { mergeAsset } from "../../domain/episodes/asset.ts";
 import { isAssetId } from "../../domain/episodes/asset-kind.ts";
 import type { AssetStatus } from "../../domain/episodes/asset-status.ts";
 import type { EpisodeStatus } from "../../domain/episodes/episode-status.ts";
-import { withAsset } from "../../domain/episodes/episode-workspace.ts";
+import { type EpisodeWorkspace, withAsset } from "../../domain/episodes/episode-workspace.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import { textStateWords } from "../../domain/episodes/text-standing.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { DoctorFinding } from "../runs/examine-project.ts";
-import { loadMaterial } from "./episode-material.ts";
+import { loadInputs } from "./episode-material.ts";
 import { assetWithDisk, newState, stateFile } from "./episode-state.ts";
 import { loadEpisodeSettings, loadProtocol, loadSelectionRecord } from "./load-episode.ts";
 
 /**
- * What is wrong with the files of a workspace. The files are the source of truth, so only `state.json`, which follows
- * from the others, can be rebuilt; a broken one is kept beside the new one.
+ * What is wrong with the files of a workspace. Only `state.json`, most of which follows from the others, can be mended; a
+ * broken one is kept beside the new one.
  */
 export async function examineEpisode(
   folder: EpisodeFolder,
@@ -43,12 +44,16 @@ export async function examineEpisode(
       {
         level: "error",
         text: "state.json is missing or broken.",
-        hint: "`signoff doctor --repair` makes it again from the other files, once those are sound.",
+        hint: "`signoff doctor --repair` keeps what is sound in it and takes the rest from the other files, once those are sound.",
       },
     ];
   }
-  await how.lock(() => rebuildState(folder, how.at));
-  return [...findings, { level: "ok", text: "state.json was made again from the other files." }];
+  const wrong = problems.map(({ message }) => message).join("; ");
+  await how.lock(() => mendState(folder, how.at));
+  return [
+    ...findings,
+    { level: "ok", text: `state.json was mended; what was sound in it was kept (${wrong}).` },
+  ];
 }
 
 /** What is wrong with a selected text; `doctor` cannot mend it, because a person or a loop has to decide. */
@@ -61,28 +66,32 @@ function textFindings({ assetId, state, missing }: AssetStatus): readonly Doctor
   }));
 }
 
-async function rebuildState(folder: EpisodeFolder, at: Instant): Promise<void> {
-  if ((await folder.read(layout.state)) !== undefined) {
+/** Parts of `state.json` that are sound stay; what is missing comes from the other files. */
+async function mendState(folder: EpisodeFolder, at: Instant): Promise<void> {
+  const broken = await folder.read(layout.state);
+  const kept = salvageState(broken ?? "");
+  if (broken !== undefined) {
     await folder.move(layout.state, `${layout.state}.broken-${at.replaceAll(":", "")}`);
   }
   const { episodeId, tracks } = await loadEpisodeSettings(folder);
-  const { chapters } = await loadMaterial({ folder });
-  let state = newState({
-    episodeId,
-    createdAt: at,
-    chapters,
-    tracks: tracks.map((track) => ({ ...track, provenance: [] })),
-  });
+  const { chapters } = await loadInputs({ folder });
+  let state: EpisodeWorkspace = {
+    ...newState({
+      ...{ episodeId, createdAt: at, chapters },
+      tracks: tracks.map((track) => ({ ...track, provenance: [] })),
+    }),
+    ...kept,
+  };
   for (const assetId of await folder.list("copy/candidates")) {
     if (!isAssetId(assetId)) continue;
     const found = await assetWithDisk(folder, state, assetId);
     const protocol = await loadProtocol(folder, assetId);
-    const chosen = (await loadSelectionRecord(folder, assetId))?.candidateId;
+    const record = await loadSelectionRecord(folder, assetId);
+    const chosen = found.selectedCandidateId ?? record?.candidateId;
     const isThere = found.candidates.some(({ candidateId }) => candidateId === chosen);
+    const reviews = (protocol?.iterations ?? []).map(({ review }) => review);
     const asset = mergeAsset(found, {
-      assetId,
-      candidates: [],
-      reviews: (protocol?.iterations ?? []).map(({ review }) => review),
+      ...{ assetId, candidates: [], reviews: found.reviews.length > 0 ? [] : reviews },
       ...(chosen !== undefined && isThere ? { selectedCandidateId: chosen } : {}),
     });
     state = withAsset(state, asset);

@@ -1,6 +1,7 @@
 import { type AssetJob, encodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { plainTextOf } from "../../contract/episodes/plain-text.ts";
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
+import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { type DraftSpec, freezeDraft } from "../../domain/drafting/freeze-draft.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
@@ -45,6 +46,8 @@ export interface AssetRequest
   readonly assetId: string;
   readonly recipe: Recipe;
   readonly maxIterations?: number;
+  /** A person's own text, which is reviewed first; the writer is asked only if it must change. */
+  readonly edited?: DraftInput["edited"];
 }
 
 /** Everything a workspace knows about one asset. */
@@ -174,6 +177,13 @@ function timed<T extends Pick<LoopIteration["candidate"], "createdAt" | "provena
   return { ...one, createdAt: inUtc(one.createdAt), provenance };
 }
 
+/** The text that a person picked or adopted is what its review begins with; nobody writes it again. */
+function adopted({ selection, record, isSelectionRecorded, isTextLocked, protocol }: AssetStanding) {
+  const isOwn = record?.madeBy === "person" && isSelectionRecorded && isTextLocked;
+  if (selection === undefined || !isOwn || protocol !== undefined) return undefined;
+  return { text: selection.text.trimEnd(), by: record.by ?? "a person" };
+}
+
 /** The input that a loop and a first draft of an asset share. */
 export async function assetJob(
   { folder, path }: Workspace,
@@ -187,7 +197,7 @@ export async function assetJob(
 ): Promise<AssetJob> {
   const { standing, request, previous, closes } = about;
   const { assetId, recipe, writer, reviewers, maxIterations, candidates } = request;
-  const { temperature, maxTokens } = request;
+  const { temperature, maxTokens, edited = adopted(standing) } = request;
   const { selection, isTextLocked, generation } = standing;
   const locked =
     selection !== undefined && isTextLocked
@@ -215,7 +225,7 @@ export async function assetJob(
   return {
     workspace: path,
     generation,
-    draft: plan.input,
+    draft: { ...plan.input, ...(closes ? {} : defined({ edited })) },
     sources: [...sources, notesSource(settings, assetId)].map(derivedFrom),
     ...defined({ selection }),
     closes,

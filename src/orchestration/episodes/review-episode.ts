@@ -1,11 +1,18 @@
+import { isLocked } from "../../domain/drafting/decision.ts";
 import type { AssetStatus } from "../../domain/episodes/asset-status.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget, Ending, Job } from "../../ports/flow.ts";
+import type { RunRecord } from "../../ports/run-store.ts";
 import type { BegunRun } from "../runs/begin-run.ts";
 import { assetsKind } from "./episode-kinds.ts";
 import { loadMaterial } from "./episode-material.ts";
-import { type EpisodeProject, submitEpisodeJob, unfinishedRuns } from "./episode-project.ts";
+import {
+  type EpisodeProject,
+  submitEpisodeJob,
+  unfinishedRuns,
+  unlessCancelled,
+} from "./episode-project.ts";
 import { episodeRunOf } from "./episode-run.ts";
 import { currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
 import {
@@ -15,7 +22,7 @@ import {
   freezeReview,
   type Workspace,
 } from "./freeze-asset.ts";
-import { loadState } from "./load-episode.ts";
+import { loadEpisodeSettings, loadState } from "./load-episode.ts";
 import { sha256Digest } from "./sha256.ts";
 
 /** What a review will do: the loops to run, and those that are decided already. */
@@ -26,6 +33,8 @@ export interface PlannedReview {
   readonly assetIds: readonly string[];
   /** Of everything asked for, ended or not: asking again finds the same work. */
   readonly jobIds: readonly string[];
+  /** There is no summary, and texts are written from the beginning of the transcript alone. */
+  readonly isBeginningOnly: boolean;
 }
 
 /**
@@ -47,6 +56,7 @@ export async function planReview(
     jobs: frozen.flatMap((one) => (one.kind === "job" ? [one.job] : [])),
     assetIds: frozen.flatMap((one) => (one.kind === "job" ? [one.assetId] : [])),
     jobIds: frozen.map(({ jobId }) => jobId),
+    isBeginningOnly: material.isBeginningOnly,
   };
 }
 
@@ -76,18 +86,23 @@ export async function startReview(
     Started & {
       /** The limit that was asked for by name. */
       readonly maxIterations?: number;
-      /** Models were asked for by name; a run that resumes with others is refused. */
+      /** Models were asked for by name; they replace those of a run that failed. */
       readonly hasNamedModels?: boolean;
     },
   run?: string,
-): Promise<BegunRun> {
+): Promise<BegunRun & { readonly replaced: readonly RunRecord[] }> {
   const { jobs, jobIds, budget, settings, maxIterations, hasNamedModels = false } = plan;
   const [first] = jobs;
   if (first === undefined) throw new Error("there is nothing to do");
   const job = jobIds.length === 1 ? first : together(jobs, jobIds);
   if (maxIterations !== undefined) await refuseOtherLimit(project, job, maxIterations);
-  if (hasNamedModels) await refuseOtherModels(project, job);
-  return submitEpisodeJob(project, { ...job, budget, ...(settings && { settings }) }, run);
+  const parts = jobs.includes(job) ? [] : jobs;
+  const replaced = hasNamedModels ? await replaceOtherModels(project, [job, ...parts]) : [];
+  const free: Job[] = [];
+  for (const part of parts) free.push(await unlessCancelled(project, part));
+  const work = parts.length === 0 ? job : together(free, jobIds);
+  const submitted = { ...work, budget, ...(settings && { settings }) };
+  return { ...(await submitEpisodeJob(project, submitted, run)), replaced };
 }
 
 /** An unfinished run resumes with its frozen input, so another limit would be ignored. */
@@ -106,24 +121,38 @@ async function refuseOtherLimit(project: EpisodeProject, job: Job, limit: number
   }
 }
 
-/** An unfinished run resumes with the models it was started with, because its input is frozen. */
-async function refuseOtherModels(project: EpisodeProject, job: Job): Promise<void> {
-  const asked = new Set(episodeRunOf(job)?.models);
-  for (const record of await unfinishedRuns(project, job.kind, job.id)) {
-    const begun = episodeRunOf(record.job);
-    const others = begun?.models.filter((model) => !asked.has(model)) ?? [];
-    if (begun === undefined || others.length === 0) continue;
-    const [assetId] = begun.assetIds;
-    const which = begun.assetIds.length === 1 ? `--asset-id ${assetId}` : "--all";
-    throw new ConfigurationError(
-      `Run ${record.run} is not finished and was started with ${others.join(" and ")}.`,
-      {
-        code: "other-models",
-        facts: { run: record.run, asked: [...asked], begun: [...new Set(begun.models)] },
-        hint: `Omit the models to resume it, or start over with yours: add --restart --reason "…" to \`signoff episode review ${which}\`.`,
-      },
-    );
+/**
+ * A run that failed or was stopped with other models gives way: its iterations are in the files, where the new run
+ * continues. One that waits for a person, or that another process works on, keeps its models.
+ */
+async function replaceOtherModels(
+  project: EpisodeProject,
+  jobs: readonly Job[],
+): Promise<readonly RunRecord[]> {
+  const replaced: RunRecord[] = [];
+  for (const job of jobs) {
+    const asked = new Set(episodeRunOf(job)?.models);
+    for (const record of await unfinishedRuns(project, job.kind, job.id)) {
+      const begun = episodeRunOf(record.job)?.models ?? [];
+      const others = [...new Set(begun.filter((model) => !asked.has(model)))];
+      if (others.length === 0) continue;
+      const { run, state, holder } = record;
+      const isHeld = holder !== undefined && !project.isDead(holder);
+      if (isHeld || state === "waiting") throw keepsItsModels(record, others);
+      await project.engine.cancel(run, `Replaced by a run with ${[...asked].join(" and ")}.`);
+      replaced.push(record);
+    }
   }
+  return replaced;
+}
+
+function keepsItsModels({ run, state }: RunRecord, models: readonly string[]): ConfigurationError {
+  const why = state === "waiting" ? "waits for an answer" : "is being worked on";
+  return new ConfigurationError(`Run ${run} ${why} and was started with ${models.join(" and ")}.`, {
+    code: "other-models",
+    facts: { run, begun: models },
+    hint: "Omit the models to continue it, or cancel it with `signoff runs cancel` first.",
+  });
 }
 
 /** Starts every planned job; for work that has no earlier decisions. */
@@ -146,23 +175,25 @@ function together(jobs: readonly Job[], jobIds: readonly string[]): Job {
   };
 }
 
-/** Leaves out texts that a person picked and has not let go: only naming such a text has it reviewed. */
-export async function withoutPicks(
+/** Of these texts, those that a review would work on. With `--all`, what a person picked is left alone as well. */
+export async function openTexts(
   { folder }: Workspace,
   assetIds: readonly string[],
-): Promise<readonly string[]> {
+  { isAll }: { readonly isAll: boolean },
+): Promise<{ readonly unpicked: readonly string[]; readonly undecided: readonly string[] }> {
+  await loadEpisodeSettings(folder);
   const state = await loadState(folder);
-  const open: string[] = [];
+  const unpicked: string[] = [];
+  const undecided: string[] = [];
   for (const assetId of assetIds) {
-    const { record, isSelectionRecorded, isTextLocked } = await assetStanding(
-      folder,
-      assetId,
-      state,
-    );
+    const standing = await assetStanding(folder, assetId, state);
+    const { record, isSelectionRecorded, isTextLocked, protocol } = standing;
     const isPicked = record?.madeBy === "person" && isSelectionRecorded && isTextLocked;
-    if (!isPicked) open.push(assetId);
+    if (isAll && isPicked) continue;
+    unpicked.push(assetId);
+    if (!isLocked(protocol?.decision)) undecided.push(assetId);
   }
-  return open;
+  return { unpicked, undecided };
 }
 
 /** A text after `episode review`. */

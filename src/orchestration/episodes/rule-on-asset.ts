@@ -28,14 +28,19 @@ import { sha256Digest } from "./sha256.ts";
 export async function unlockAsset(
   project: EpisodeProject,
   workspace: Workspace,
-  about: { readonly assetId: string; readonly ruling: AssetRuling },
+  about: {
+    readonly assetId: string;
+    readonly ruling: AssetRuling;
+    /** Also where nothing is locked: an unfinished loop gives way to what follows. */
+    readonly evenIfOpen?: boolean;
+  },
 ): Promise<void> {
   const { folder } = workspace;
   const { assetId } = about;
   const { ifVersion, ...ruling } = about.ruling;
   const standing = await openStanding(project, workspace, { assetId, ifVersion });
   const { protocol, selection } = standing;
-  if (!standing.isTextLocked && !isLocked(protocol?.decision)) {
+  if (!about.evenIfOpen && !standing.isTextLocked && !isLocked(protocol?.decision)) {
     throw new ConfigurationError(`Nothing of ${assetId} is locked.`, {
       code: "not-locked",
       facts: { asset: assetId },

@@ -76,7 +76,7 @@ export async function planSummary(
     episodeId: settings.episodeId,
     language: settings.language ?? workspace.language ?? guessLanguage(text),
     model: about.model,
-    speakers: speakersOf(parseTranscript(text).cues),
+    speakers: speakersOf(parseTranscript(text)),
     chunks: wanted,
   };
   const named = sha256Digest(

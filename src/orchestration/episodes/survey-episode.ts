@@ -228,9 +228,19 @@ async function surveyTexts(
     if (text === undefined) continue;
     // A loop would start from the newest candidate.
     const newest = seedCandidate(asset.candidates);
-    texts.push({ ...text, ...defined({ draftFreshness: newest && freshnessOf(newest) }) });
+    texts.push({
+      ...text,
+      isWithoutSummary: newest !== undefined && isWithoutSummary(newest),
+      ...defined({ draftFreshness: newest && freshnessOf(newest) }),
+    });
   }
   return texts;
+}
+
+/** It names what it was made from, and no summary is among that. */
+function isWithoutSummary({ provenance }: Candidate): boolean {
+  const paths = sourcesOf(provenance).map(({ path }) => path);
+  return paths.length > 0 && !paths.includes(layout.episodeSummary("json"));
 }
 
 function worst(all: readonly (Freshness | undefined)[]): Freshness {

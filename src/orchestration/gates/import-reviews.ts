@@ -1,10 +1,15 @@
-import { isSettled, type ReviewDecision, reviewDecisions } from "../../domain/gates/decision.ts";
+import {
+  isSettled,
+  type ReviewDecision,
+  reviewDecisions,
+  type Settled,
+} from "../../domain/gates/decision.ts";
 import { modelPartition } from "../../domain/gates/model-partition.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { runId } from "../../domain/values/ids.ts";
+import { type RunId, runId } from "../../domain/values/ids.ts";
 import { instantFromMillis } from "../../domain/values/instant.ts";
 import type { OriginalPair } from "../../ports/original-reviews.ts";
-import type { ReviewRepos } from "../../ports/review-repos.ts";
+import type { PairVersions, ReviewRepos } from "../../ports/review-repos.ts";
 import { type ParsedGateReview, parseReview } from "../../protocol/gates/parse-review.ts";
 import { findingRows } from "./finalize-review.ts";
 import { loadWorld } from "./load-world.ts";
@@ -45,16 +50,18 @@ export async function importReviews(
   const notes = new Set(allNotes.map(({ path }) => path));
   const gates = new Set(allGates.map(({ id }) => id));
   const names = new Map(about.models.map(({ from, to }) => [partition(tools, from), to]));
-  const counts = { imported: 0, known: 0, undecided: 0, gone: 0 };
+  const chosen = pairs.flatMap((pair) => {
+    const model = names.size === 0 ? pair.model : names.get(partition(tools, pair.model));
+    return model === undefined ? [] : [{ ...pair, model, gate: gateIdOf(tools, pair.gate) }];
+  });
+  const here = chosen.filter((pair) => notes.has(pair.notePath) && gates.has(pair.gate));
+  const counts = { imported: 0, known: 0, undecided: 0, gone: chosen.length - here.length };
+  const groups = [...Map.groupBy(here, ({ notePath, model }) => `${notePath}\n${model}`).values()];
   await tools.store.transaction(async ({ reviews }) => {
-    Object.assign(counts, { imported: 0, known: 0, undecided: 0, gone: 0 });
-    for (const original of pairs) {
-      const model = names.size === 0 ? original.model : names.get(partition(tools, original.model));
-      if (model === undefined) continue;
-      const pair = { ...original, model, gate: gateIdOf(tools, original.gate) };
-      if (notes.has(pair.notePath) && gates.has(pair.gate))
-        counts[await importPair(tools, reviews, { pair, newId: about.newId })] += 1;
-      else counts.gone += 1;
+    Object.assign(counts, { imported: 0, known: 0, undecided: 0 });
+    for (const group of groups) {
+      const done = await importNote(tools, reviews, { pairs: group, run: runId(about.newId()) });
+      for (const result of done) counts[result] += 1;
     }
   });
   const byModel = [...Map.groupBy(pairs, ({ model }) => model)];
@@ -66,39 +73,71 @@ function partition({ settings }: WritingTools, model: string): string {
   return modelPartition(model, settings);
 }
 
-async function importPair(
+/** Everything one model said about one note, as one run. */
+async function importNote(
   tools: WritingTools,
   reviews: ReviewRepos,
-  { pair, newId }: { readonly pair: OriginalPair; readonly newId: () => string },
-): Promise<"imported" | "known" | "undecided"> {
-  const { notePath, noteBlob, gate: gateId, gateBlob, text } = pair;
-  const review = parseReview(gateId, text);
-  const decision = decisionOf(pair, review);
-  const model = partition(tools, pair.model);
-  if (!isSettled(decision)) return "undecided";
-  const current = await reviews.acceptances.currentOf(notePath);
-  if (current.some((row) => row.gateId === gateId && row.model === model)) return "known";
-  const at = timeOf(pair.at, tools);
-  const run = runId(newId());
-  await reviews.runs.insert({
-    ...{ run, plan: `import/${run}`, shape: "bundle", model, askedModel: pair.model },
-    ...{ format: importFormat, createdAt: at },
+  { pairs, run }: { readonly pairs: readonly OriginalPair[]; readonly run: RunId },
+): Promise<readonly ("imported" | "known" | "undecided")[]> {
+  const [first] = pairs;
+  if (first === undefined) return [];
+  const model = partition(tools, first.model);
+  const current = await reviews.acceptances.currentOf(first.notePath);
+  const known = new Set(current.flatMap((row) => (row.model === model ? [row.gateId] : [])));
+  const read = pairs.map((pair) => {
+    const review = parseReview(pair.gate, pair.text);
+    return { pair, review, decision: decisionOf(pair, review) };
   });
-  await reviews.runs.complete(run, { at });
-  const versions = { notePath, noteBlob, gateId, gateBlob };
-  await reviews.runGates.insertMany(run, [{ ordinal: 0, ...versions }]);
+  const fresh = read.filter(({ pair, decision }) => isSettled(decision) && !known.has(pair.gate));
+  if (fresh.length > 0) {
+    const at = timeOf(first.at, tools);
+    await reviews.runs.insert({
+      ...{ run, plan: `import/${run}`, shape: "bundle", model, askedModel: first.model },
+      ...{ format: importFormat, createdAt: at },
+    });
+    await reviews.runs.complete(run, { at });
+    const rows = fresh.map(({ pair }, ordinal) => ({ ordinal, ...versionsIn(pair) }));
+    await reviews.runGates.insertMany(run, rows);
+  }
+  for (const [ordinal, { pair, review, decision }] of fresh.entries())
+    if (isSettled(decision))
+      await filePair(tools, reviews, { pair, review, decision, run, ordinal });
+  return read.map(({ pair, decision }) => {
+    if (!isSettled(decision)) return "undecided";
+    return known.has(pair.gate) ? "known" : "imported";
+  });
+}
+
+function versionsIn({ notePath, noteBlob, gate: gateId, gateBlob }: OriginalPair): PairVersions {
+  return { notePath, noteBlob, gateId, gateBlob };
+}
+
+async function filePair(
+  tools: WritingTools,
+  reviews: ReviewRepos,
+  about: {
+    readonly pair: OriginalPair;
+    readonly review: ParsedGateReview;
+    readonly decision: Settled;
+    readonly run: RunId;
+    readonly ordinal: number;
+  },
+): Promise<void> {
+  const { pair, review, decision, run, ordinal } = about;
+  const versions = versionsIn(pair);
   if (pair.texts !== undefined) {
-    await reviews.blobs.keep(noteBlob, pair.texts.note);
-    await reviews.blobs.keep(gateBlob, pair.texts.gate);
+    await reviews.blobs.keep(pair.noteBlob, pair.texts.note);
+    await reviews.blobs.keep(pair.gateBlob, pair.texts.gate);
   }
   const { summary, suggestedRevision } = review;
-  const filed = { ...versions, model, decision, review: `${run}/0`, at };
+  const at = timeOf(pair.at, tools);
+  const model = partition(tools, pair.model);
+  const filed = { ...versions, model, decision, review: `${run}/${ordinal}`, at };
   await reviews.gateReviews.insert({
-    ...{ ...filed, run, text, ...defined({ summary, suggestedRevision }) },
-    findings: findingRows({ gateId, notePath }, review.findings, tools.digest),
+    ...{ ...filed, run, text: pair.text, ...defined({ summary, suggestedRevision }) },
+    findings: findingRows(versions, review.findings, tools.digest),
   });
   await reviews.acceptances.append({ ...filed, kind: "migration-import", format: importFormat });
-  return "imported";
 }
 
 /** What the column says, else what can be read out of the review itself. */

@@ -18,10 +18,14 @@ const input = { analystModel: "ollama/mistral" };
 const accepts = (reading: VerdictReading) =>
   reading.kind === "read" && reading.signature.how !== "refused";
 
+const asked: string[] = [];
+
 function judge(...replies: readonly Pick<Reply, "text" | "finish">[]) {
+  asked.length = 0;
   const at = instant("2026-11-15T12:00:00.000Z");
   const left = [...replies];
-  const askAll = async () => {
+  const askAll = async ([ask]: readonly Ask[]) => {
+    asked.push(ask?.request.user ?? "");
     const reply = left.shift() ?? { text: "", finish: "complete" as const };
     const times = { startedAt: at, finishedAt: at, replayed: false };
     return [{ kind: "replied", reply: { ...reply, model: "mistral", ...times } } as const];
@@ -38,6 +42,14 @@ it("asks again when the reply was cut, however whole the verdict looks", async (
     { text: "I forgot.", finish: "complete" },
   );
   expect(judged.reading).toEqual({ kind: "void", problems: ["no verdict in the reply"] });
+});
+
+it("says which member a verdict lacks, and asks for the whole again", async () => {
+  const { quality_score: _, ...without } = JSON.parse(verdict) as Record<string, unknown>;
+  const complete = (text: string) => ({ text, finish: "complete" }) as const;
+  const judged = await judge(complete(JSON.stringify(without)), complete(verdict));
+  expect(asked.at(1)).toContain("quality_score is missing. Give the whole verdict again");
+  expect(judged.reading.kind).toBe("read");
 });
 
 it("keeps why a verdict is void in its file", async () => {

@@ -46,6 +46,7 @@ interface AnalystAsk {
   readonly asked: number;
   /** What people decided before, with their comments. */
   readonly decisions: readonly string[];
+  readonly contract?: string;
   /** Whether the run would be accepted on this verdict. */
   readonly accepts: (reading: VerdictReading) => boolean;
 }
@@ -123,13 +124,14 @@ async function askAnalyst(
 
 /** Makes the first ask, its repair and the signature question. */
 function asksOf(ctx: AskContext, about: AnalystAsk, { name, model, criteria }: Member) {
-  const { number, record, targets, input, asked, decisions } = about;
+  const { number, record, targets, input, asked, decisions, contract } = about;
   const isOneOfMany = input.analysts !== undefined;
   const task: AnalystTask = {
     ...{ kind: "analyse-pack", run: record, targets },
     nonce: ctx.nonce(isOneOfMany ? `analyst/${number}/${name}` : `analyst/${number}`),
     ...(isOneOfMany && { member: { name, ...defined({ criteria }) } }),
     ...(decisions.length > 0 && { decisions }),
+    ...defined({ contract }),
   };
   return (more: Pick<AnalystTask, "repair" | "question">): Ask => {
     const of = { ...task, ...more };

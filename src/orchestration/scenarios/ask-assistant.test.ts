@@ -17,7 +17,7 @@ function assistant(...sessions: readonly (readonly ConversationItem[])[]) {
     answer: { text, sessionId: "shop-1", debug: {}, entries: [], semanticMemory: {}, raw: {} },
   });
   const shop: Assistant = {
-    timeoutMs: 3000,
+    ...{ timeoutMs: 3000, sessions: "given", retries: 2, retryDelayMs: 100 },
     async send(message) {
       sent.push(message.question);
       return answer("Fresh.");
@@ -48,6 +48,7 @@ async function resume(shop: Assistant, how: Partial<Parameters<typeof askAssista
       mayHaveBeenSent: true,
       repeated: 0,
       isNeeded: () => false,
+      wasHeard: true,
       ...how,
       signal: new AbortController().signal,
     },

@@ -1,11 +1,15 @@
 import { readTurn, type TurnTaken, writeTurn } from "../../contract/scenarios/run-events.ts";
 import { type Unobserved, unobservedIn } from "../../domain/scenarios/payload-needs.ts";
+import { decideRetry } from "../../domain/scenarios/retry-rule.ts";
 import {
   type AssistantOutcome,
   decideRecovery,
+  isStateless,
   type SessionOutcome,
+  type TransportFailure,
 } from "../../domain/scenarios/turn.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Assistant, Message } from "../../ports/assistant.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
@@ -23,34 +27,86 @@ export type TurnEnding =
 
 const pollMillis = 1000;
 
+export const unreachableHint =
+  "Start it, or correct --assistant-url; the same command then goes on where it was.";
+
+/** Of a run that ended because nobody answered. */
+export const unreachableCode = "assistant-unreachable";
+
+interface Asking {
+  readonly mayHaveBeenSent: boolean;
+  /** How many steps just before this one asked the very same in this session. */
+  readonly repeated: number;
+  /** Whether the chain cannot be judged without what an answer from the session lacks. */
+  readonly isNeeded: (unobserved: readonly Unobserved[]) => boolean;
+  /** Whether the assistant has answered anything in this conversation. */
+  readonly wasHeard: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Asks one question, or finds out what became of it when an earlier process may have asked it already. The
- * assistant is never asked the same thing twice in one session.
+ * assistant is never asked the same thing twice in one session. Throws `assistant-unreachable` if nobody answers; that
+ * is not recorded, so a resume asks again.
  */
-export async function askAssistant(
-  message: Message,
-  how: {
-    readonly mayHaveBeenSent: boolean;
-    /** How many steps just before this one asked the very same in this session. */
-    readonly repeated: number;
-    /** Whether the chain cannot be judged without what an answer from the session lacks. */
-    readonly isNeeded: (unobserved: readonly Unobserved[]) => boolean;
-    readonly signal: AbortSignal;
-  },
-  parts: TurnParts,
-): Promise<Json> {
-  const { assistant, clock, crash } = parts;
+export async function askAssistant(message: Message, how: Asking, parts: TurnParts): Promise<Json> {
+  const { clock, crash } = parts;
   const startedAt = clock.now();
-  const { sessionId } = message;
-  const found =
-    how.mayHaveBeenSent && sessionId !== undefined
-      ? await recover({ ...message, sessionId }, how, parts)
-      : "send";
-  if (typeof found === "object" && "restart" in found) return found;
-  const outcome = found === "send" ? await assistant.send(message, how.signal) : found;
+  const found = how.mayHaveBeenSent ? await lookFor(message, how, parts) : "send";
+  const outcome = found === "send" ? await sendUntilAnswered(message, how, parts) : found;
+  if ("restart" in outcome) return outcome;
   crash.reach("answer-received");
   const { question } = message;
   return writeTurn({ question, startedAt, finishedAt: clock.now(), outcome });
+}
+
+type Found = "send" | AssistantOutcome | { readonly restart: string };
+
+/** An assistant that keeps no conversation has nothing to look for in it. */
+async function lookFor(message: Message, how: Asking, parts: TurnParts): Promise<Found> {
+  const { sessionId } = message;
+  const { sessions } = parts.assistant;
+  if (sessionId === undefined || isStateless(sessions)) return "send";
+  return await recover({ ...message, sessionId }, how, parts);
+}
+
+async function sendUntilAnswered(
+  message: Message,
+  how: Asking,
+  parts: TurnParts,
+): Promise<Exclude<Found, "send">> {
+  const { assistant, clock } = parts;
+  const { sessions, retries } = assistant;
+  for (let attempt = 0; ; attempt += 1) {
+    const began = clock.monotonic();
+    const outcome = await assistant.send(message, how.signal);
+    if (outcome.kind === "answered") return { ...outcome, latencyMs: elapsed(clock, began) };
+    const about = { sessions, sessionId: message.sessionId, attempt, retries };
+    const next = decideRetry(outcome.failure, about);
+    if (next === "fail") return outcome;
+    if (next === "stop") throw unreachable(outcome.failure, how);
+    await clock.sleep(assistant.retryDelayMs * 2 ** attempt, how.signal);
+    const found = next === "look" ? await lookFor(message, how, parts) : "send";
+    if (found !== "send") return found;
+  }
+}
+
+function elapsed(clock: Clock, began: number): number {
+  return Math.max(0, Math.round(clock.monotonic() - began));
+}
+
+/** The run ends as failed and can be resumed; what was answered so far is kept. */
+function unreachable(
+  { message, excerpt }: TransportFailure,
+  { wasHeard }: Pick<Asking, "wasHeard">,
+): AgentError {
+  const said = excerpt === undefined ? message : `${message}: ${excerpt}`;
+  return new AgentError(`The assistant cannot be reached: ${said}`, {
+    code: unreachableCode,
+    retryable: true,
+    facts: { was_heard: wasHeard },
+    hint: unreachableHint,
+  });
 }
 
 export function readEnding(recorded: Json): TurnEnding {
@@ -63,12 +119,13 @@ export function readEnding(recorded: Json): TurnEnding {
 /** A session can be continued only if it shows what became of our question. */
 async function recover(
   { sessionId, question }: Message & { readonly sessionId: string },
-  how: Omit<Parameters<typeof askAssistant>[1], "mayHaveBeenSent">,
+  how: Asking,
   { assistant, clock }: TurnParts,
-): Promise<"send" | AssistantOutcome | { readonly restart: string }> {
+): Promise<Found> {
   const { repeated, signal } = how;
   const kept = assistant.asKept(question);
   let session = await assistant.readSession(sessionId, signal);
+  requireReached(session, how);
   let recovery = decideRecovery(session, kept, repeated);
   for (let waited = 0; recovery.kind === "wait" && waited < assistant.timeoutMs; ) {
     await clock.sleep(pollMillis, signal);
@@ -89,6 +146,13 @@ async function recover(
       return { restart: "the question was asked before the crash and never answered" };
     case "new-attempt":
       return { restart: whyLost(session) };
+  }
+}
+
+/** A session that cannot be read because nobody answers is not lost. */
+function requireReached(session: SessionOutcome, how: Asking): void {
+  if (session.kind === "failed" && !session.failure.accepted) {
+    throw unreachable(session.failure, how);
   }
 }
 

@@ -37,7 +37,7 @@ export function refuseWeakQuestions(review: QuestionReview): void {
 }
 
 /** Nothing was asked, because the questions would prove nothing. */
-class WeakQuestions extends WorkflowError {
+export class WeakQuestions extends WorkflowError {
   override readonly name: string = "WeakQuestions";
 }
 

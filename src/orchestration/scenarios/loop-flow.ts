@@ -10,6 +10,7 @@ import {
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
 import { analystFacts } from "../../domain/scenarios/analyst-facts.ts";
 import { decisionLine } from "../../domain/scenarios/decision-line.ts";
+import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
 import { type AnalystAnswer, judgeRun } from "../../domain/scenarios/judge-run.ts";
 import {
   decideLoopStep,
@@ -18,7 +19,7 @@ import {
 } from "../../domain/scenarios/pack-loop.ts";
 import { PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { key } from "../../domain/values/ids.ts";
+import { type Key, key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
@@ -30,6 +31,7 @@ import {
   type PackResult,
 } from "./loop-iteration.ts";
 import { loopStop, targetsOf } from "./loop-stop.ts";
+import { requireReached } from "./pack-flow.ts";
 import { budgetUsedUp, isUsedUp } from "./question-budget.ts";
 import { repairByCoder } from "./repair-by-coder.ts";
 import type { CoderTools } from "./run-coder-once.ts";
@@ -71,29 +73,47 @@ async function actOn(ctx: FlowContext, acting: Acting): Promise<Json | undefined
   const { step, input, done, decisions } = acting;
   const latest = done.at(-1);
   if (latest === undefined) return undefined;
-  if (step.kind === "ask-person") return askPerson(ctx, acting, latest);
+  if (step.kind === "ask-person") return askPerson(ctx, acting, analystQuestion(latest));
   if (step.kind !== "repair") return stop(ctx, acting, step.nextAction);
   const about = { input, latest, decisions, tools: acting.tools };
-  const repaired = await repairByCoder(ctx, about);
-  done[done.length - 1] = { ...latest, state: { ...latest.state, coderStatus: repaired } };
-  return repaired === "patched" ? undefined : stop(ctx, acting, "inspect_repair_result");
+  const { status: coderStatus, question } = await repairByCoder(ctx, about);
+  done[done.length - 1] = { ...latest, state: { ...latest.state, coderStatus } };
+  if (coderStatus === "needs_decision" && question !== undefined) {
+    const at = key("iteration", latest.number, "coder-decision");
+    return askPerson(ctx, acting, { at, question, type: "none" });
+  }
+  return coderStatus === "patched" ? undefined : stop(ctx, acting, "inspect_repair_result");
 }
 
-/** The analyst cannot decide, so the question goes to the inbox and the run waits. */
+/** What the analyst wants a person to decide. */
+function analystQuestion({ number, judged }: Iteration): PersonQuestion {
+  const verdict = judged.reading.kind === "read" ? judged.reading.verdict : undefined;
+  return {
+    at: key("iteration", number, "decision"),
+    question: verdict?.userDecisionPrompt ?? "The analyst asks for a decision.",
+    type: verdict?.userDecisionType ?? "none",
+  };
+}
+
+interface PersonQuestion {
+  readonly at: Key;
+  readonly question: string;
+  readonly type: string;
+}
+
+/** Neither analyst nor coder can decide, so the question goes to the inbox and the run waits. */
 async function askPerson(
   ctx: FlowContext,
   acting: Acting,
-  { number, judged }: Iteration,
+  { at, question, type }: PersonQuestion,
 ): Promise<Json | undefined> {
   const { input } = acting;
-  report(ctx, acting, { nextAction: "user_decision_required", finished: false });
-  const verdict = judged.reading.kind === "read" ? judged.reading.verdict : undefined;
-  const question = verdict?.userDecisionPrompt ?? "The analyst asks for a decision.";
-  const answer = await ctx.waitForDecision(key("iteration", number, "decision"), {
+  report(ctx, acting, { nextAction: "user_decision_required", finished: false, question });
+  const answer = await ctx.waitForDecision(at, {
     kind: "user-decision",
     text: question,
     choices: ["continue", "stop"],
-    context: { type: verdict?.userDecisionType ?? "none", folder: input.folder },
+    context: { type, folder: input.folder },
   });
   const { by, choice, comment } = answer;
   acting.decisions.push(decisionLine({ by, choice, question, ...defined({ comment }) }));
@@ -126,6 +146,7 @@ async function playIteration(
     input,
     asked: done.length,
     decisions,
+    ...defined({ contract: input.contract }),
     accepts: (reading) => gateOf([{ ...one, reading }]).accepted,
   });
   const gate = gateOf(judged.answers);
@@ -153,7 +174,8 @@ async function playIteration(
   const iteration = { folder, iteration: state, verdict, ...defined({ verdicts }) };
   ctx.emit(writeRunEvent("iteration-judged", iteration));
   ctx.checkpoint("iteration-judged");
-  const decided = { status: finalStatus, gate, reading: judged.reading };
+  const openTargets = gate.repairTargets.filter(blocksAcceptance).length;
+  const decided = { status: finalStatus, gate, reading: judged.reading, openTargets };
   return { number, folder, pack: { ...pack, state: whole }, judged, state, decided };
 }
 
@@ -168,14 +190,14 @@ async function replay(
   input: LoopInput,
   at: { readonly number: number; readonly folder: string },
 ): Promise<PackResult> {
-  const { assistantUrl, assistantName, pack, specHash, repeat, fileHints } = input;
+  const { assistantUrl, assistantName, pack, specHash, repeat, fileHints, selection } = input;
   const [ending] = await ctx.children([
     {
       id: `${ctx.job.id}/iteration/${at.number}`,
       kind: "pack",
       input: writeRunInput("pack", {
         ...{ folder: at.folder, assistantUrl, pack, specHash, repeat, fileHints },
-        ...defined({ assistantName }),
+        ...defined({ assistantName, selection }),
         awaitsAnalyst: true,
       }),
       settings: {},
@@ -184,6 +206,7 @@ async function replay(
   ]);
   if (ending?.kind === "finished") return fromWire(packResultShape, ending.result);
   if (ending?.kind === "failed" && isUsedUp(ending)) throw budgetUsedUp(ending.error.facts);
+  if (ending !== undefined) requireReached([ending]);
   const why = ending?.kind === "failed" ? ending.error.message : `it ended as ${ending?.kind}`;
   throw new AgentError(`The pack could not be played to its end: ${why}`, {
     code: "pack-unfinished",
@@ -192,7 +215,8 @@ async function replay(
 
 /** Earlier iterations count; what they found is in their own folders. */
 function pastIteration({ status, accepted, reasons }: IterationState): PackIteration {
-  return { status, gate: { accepted, reasons }, reading: { kind: "void", problems: [] } };
+  const reading = { kind: "void", problems: [] } as const;
+  return { status, gate: { accepted, reasons }, reading, openTargets: 0 };
 }
 
 function stop(ctx: FlowContext, acting: Acting, nextAction: string): Json {
@@ -202,7 +226,7 @@ function stop(ctx: FlowContext, acting: Acting, nextAction: string): Json {
 function report(
   ctx: FlowContext,
   { input, done, decisions }: Acting,
-  how: { readonly nextAction: string; readonly finished: boolean },
+  how: { readonly nextAction: string; readonly finished: boolean; readonly question?: string },
 ): Json {
   const stopped = loopStop(input, done, { ...how, decisions });
   ctx.emit(writeRunEvent("loop-stopped", stopped));
@@ -221,7 +245,7 @@ function report(
     scenarios,
     repairTargets: targetsOf(latest),
     ...defined({ assistant: state.assistant }),
-    ...defined({ analyst: state.analyst }),
+    ...defined({ analyst: state.analyst, selection: state.selection }),
     nextAction: how.nextAction,
   });
 }

@@ -1,8 +1,11 @@
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
 import type { RunInput } from "../../contract/scenarios/run-inputs.ts";
 import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
-import { foldText } from "../../domain/scenarios/folded-text.ts";
-import { mergeTargets, type RepairTarget } from "../../domain/scenarios/repair-targets.ts";
+import {
+  mergeTargets,
+  type RepairTarget,
+  targetIdOf,
+} from "../../domain/scenarios/repair-targets.ts";
 import type { AnalystVerdict, VerdictReading } from "../../domain/scenarios/verdict.ts";
 import type { Iteration } from "./loop-iteration.ts";
 
@@ -15,6 +18,8 @@ export function loopStop(
     readonly finished: boolean;
     /** What people decided, with their comments. */
     readonly decisions: readonly string[];
+    /** What a person is asked to decide now. */
+    readonly question?: string;
   },
 ): RunEventData<"loop-stopped"> {
   const latest = done.at(-1);
@@ -41,17 +46,25 @@ export function loopStop(
         ? (reading.verdict.summary ?? "")
         : `The verdict could not be used: ${reading?.problems.join("; ") ?? ""}`,
     targets,
-    reasons: [...(latest?.state.reasons ?? []), ...openQuestion(reading), ...how.decisions],
+    reasons: [
+      ...(latest?.state.reasons ?? []),
+      ...openQuestion(how.question ?? questionIn(reading)),
+      ...how.decisions,
+    ],
     candidateFiles: [...new Set(targets.flatMap(({ candidateFiles }) => candidateFiles))],
     validationCommand: input.validationCommand,
     finished: how.finished,
   };
 }
 
-/** What the analyst wants a person to decide; it belongs in every document that people read. */
-function openQuestion(reading: VerdictReading | undefined): readonly string[] {
-  if (reading?.kind !== "read" || !reading.verdict.requiresUserDecision) return [];
-  return [`to be decided: ${reading.verdict.userDecisionPrompt ?? "what the analyst asks"}`];
+/** What a person is to decide belongs in every document that people read. */
+function openQuestion(question: string | undefined): readonly string[] {
+  return question === undefined ? [] : [`to be decided: ${question}`];
+}
+
+function questionIn(reading: VerdictReading | undefined): string | undefined {
+  if (reading?.kind !== "read" || !reading.verdict.requiresUserDecision) return undefined;
+  return reading.verdict.userDecisionPrompt ?? "what the analyst asks";
 }
 
 /** What the checks found and what the analyst added, as one backlog. */
@@ -65,7 +78,7 @@ export function targetsOf({ pack, judged }: Iteration): readonly RepairTarget[] 
 /** What the analyst wants repaired, in the form of the checks' targets. */
 export function analystTargets({ priorityTargets }: AnalystVerdict): readonly RepairTarget[] {
   return priorityTargets.map((target) => ({
-    targetId: `${target.problemType}:${foldText(target.question ?? target.fixGoal).replaceAll(" ", "-")}`,
+    targetId: targetIdOf(target.problemType, target.question ?? target.fixGoal),
     severity: target.severity,
     problemType: target.problemType,
     question: target.question ?? "",

@@ -15,6 +15,7 @@ import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Ending, Flow, FlowContext, Job } from "../../ports/flow.ts";
+import { unreachableCode, unreachableHint } from "./ask-assistant.ts";
 import { budgetUsedUp } from "./question-budget.ts";
 import { scenarioFolder } from "./scenario-folder.ts";
 
@@ -24,7 +25,9 @@ export const packFlow: Flow = async (ctx, json) => {
   const { folder, specHash } = input;
   ctx.emit(writeRunEvent("pack-began", { folder, pack: input.pack, specHash }));
   const jobs = scenarioJobs(ctx, input);
-  const results = (await ctx.children(jobs)).map(resultOf);
+  const endings = await ctx.children(jobs);
+  requireReached(endings);
+  const results = endings.map(resultOf);
   const { scenarios, state } = judge(ctx, input, results);
   const { repeat, awaitsAnalyst } = input;
   const final = !awaitsAnalyst;
@@ -77,6 +80,21 @@ function resultOf(ending: Ending): Json {
   });
 }
 
+/** A part that could not reach the assistant ends the whole for the same reason, and both can be resumed. */
+export function requireReached(endings: readonly Ending[]): void {
+  const lost = endings.flatMap((ending) =>
+    ending.kind === "failed" && ending.error.code === unreachableCode ? [ending.error] : [],
+  );
+  const [first] = lost;
+  if (first === undefined) return;
+  const wasHeard =
+    endings.some(({ kind }) => kind === "finished") ||
+    lost.some(({ facts }) => (facts as { readonly was_heard?: Json }).was_heard === true);
+  const { code, message } = first;
+  const facts = { was_heard: wasHeard };
+  throw new AgentError(message, { code, retryable: true, facts, hint: unreachableHint });
+}
+
 function judgePack(ctx: FlowContext, input: RunInput<"pack">, record: PackRecord) {
   const analyst = input.awaitsAnalyst ? "awaited" : undefined;
   const judgement = judgeRun(record, input.fileHints, analyst);
@@ -96,6 +114,7 @@ function judgePack(ctx: FlowContext, input: RunInput<"pack">, record: PackRecord
     })),
     repairTargets: judgement.repairTargets,
     specHash: input.specHash,
+    ...defined({ selection: input.selection }),
     assistant: identityOf(input, record),
   };
 }

@@ -2,6 +2,7 @@ import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
 import type { RunInput } from "../../contract/scenarios/run-inputs.ts";
 import type { CoderStatus } from "../../domain/scenarios/coder-status.ts";
 import { planRepair } from "../../domain/scenarios/repair-plan.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { key } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { FlowContext } from "../../ports/flow.ts";
@@ -22,7 +23,7 @@ export async function repairByCoder(
     readonly decisions: readonly string[];
     readonly tools: CoderTools;
   },
-): Promise<CoderStatus> {
+): Promise<{ readonly status: CoderStatus; readonly question?: string }> {
   const { input, latest, decisions, tools } = about;
   const { folder, number } = latest;
   const { coder: argv, coderTimeoutMs: timeoutMs = longestMs, coderReads: reads = "text" } = input;
@@ -37,8 +38,8 @@ export async function repairByCoder(
     validationCommand: input.validationCommand,
     decisions,
   });
-  if (plan === undefined) return "no_change";
-  const prompt = renderCoderPrompt(plan, latest.pack.state.title);
+  if (plan === undefined) return { status: "no_change" };
+  const prompt = renderCoderPrompt(plan, latest.pack.state.title, `${folder}/pack_state.json`);
   ctx.emit(writeRunEvent("coder-began", { folder, prompt }));
   const { status, summary, claim } = await runCoderOnce(ctx, tools, {
     at: key("iteration", number, "coder"),
@@ -51,5 +52,5 @@ export async function repairByCoder(
   });
   const result = writeCoderResult({ ...claim, status, summary });
   ctx.emit(writeRunEvent("coder-ended", { folder, prompt, result }));
-  return status;
+  return { status, ...defined({ question: claim.decisionNeeded }) };
 }

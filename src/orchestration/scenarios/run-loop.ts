@@ -7,12 +7,14 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CoderProgram } from "../../ports/coder.ts";
 import { findArtifact } from "./artifact-files.ts";
 import { checkQuestions, questionFiles, refuseWeakQuestions } from "./check-questions.ts";
+import { chooseQuestions } from "./choose-questions.ts";
 import { affordableReplays } from "./question-budget.ts";
 import {
   assistantInput,
   changeSince,
   type PackParts,
   type PackRunRequest,
+  refuseChains,
   specHashOf,
   startOf,
 } from "./run-pack.ts";
@@ -28,6 +30,10 @@ export interface LoopRequest extends PackRunRequest {
   readonly repairMode: RepairMode;
   readonly coder?: Pick<CoderProgram, "argv"> & Partial<CoderProgram>;
   readonly validationCommand: string;
+  /** What the analyst holds the run against beside the pack. */
+  readonly contract?: string;
+  /** Where the loop is whose failures are asked again; default: the folder itself. */
+  readonly earlierFolder?: string;
   /** What people decided before, with their comments. */
   readonly decisions?: readonly string[];
   /** The answer to the question that an unfinished loop waits for. */
@@ -39,10 +45,15 @@ export interface LoopRequest extends PackRunRequest {
  * count against the limit.
  */
 export async function startLoopRun(parts: PackParts, request: LoopRequest): Promise<StartedRun> {
-  const { pack, folder, repeat, analystModel, standIn } = request;
+  const { pack: whole, folder, repeat, analystModel, standIn, choice = {} } = request;
   const { targetScore, repairMode, coder, validationCommand } = request;
-  const review = checkQuestions(pack, folder, parts.questions);
+  const review = checkQuestions(whole, folder, parts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
+  const { pack, selection } = await chooseQuestions(parts, {
+    ...{ pack: whole, choice, specHash: specHashOf(whole, parts.digest) },
+    folder: request.earlierFolder ?? folder,
+  });
+  refuseChains(pack, request);
   const maxIterations = Math.min(request.maxIterations, affordableReplays(pack, request));
   const specHash = specHashOf(pack, parts.digest);
   const { previous, decisions, assistantChanged } = await startedFrom(parts, request, specHash);
@@ -70,13 +81,13 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
     input: writeRunInput("pack-loop", {
       ...{ folder, pack: writePack(pack), specHash, repeat },
       ...assistantInput(request),
-      ...defined({ assistantChanged }),
+      ...defined({ assistantChanged, selection }),
       ...{ fileHints: parts.fileHints, analystModel, standIn, targetScore, maxIterations },
-      ...defined({ analysts: request.analysts, decisions }),
+      ...defined({ analysts: request.analysts, decisions, contract: request.contract }),
       ...{ repairMode, ...coderInput, validationCommand, previous },
     }),
   });
-  await parts.folders.write(folder, questionFiles(review, pack));
+  await parts.folders.write(folder, questionFiles(review, whole));
   return started;
 }
 

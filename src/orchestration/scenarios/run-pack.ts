@@ -1,8 +1,10 @@
 import { writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack, writeScenario } from "../../contract/scenarios/write-manifest.ts";
 import type { AssistantChange } from "../../domain/scenarios/assistant-identity.ts";
+import { chainedSteps } from "../../domain/scenarios/chained-steps.ts";
 import { type Pack, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
 import type { FileHints } from "../../domain/scenarios/repair-targets.ts";
+import type { SessionKind } from "../../domain/scenarios/turn.ts";
 import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
@@ -14,6 +16,7 @@ import {
   questionFiles,
   refuseWeakQuestions,
 } from "./check-questions.ts";
+import { chooseQuestions, type QuestionChoice } from "./choose-questions.ts";
 import { affordableReplays } from "./question-budget.ts";
 import { assistantOf, requireSameAssistant } from "./same-assistant.ts";
 import {
@@ -38,6 +41,8 @@ export interface RunRequest extends Pick<StartRun, "fresh" | "run" | "budget"> {
   readonly folder: string;
   readonly assistantUrl: string;
   readonly assistantName?: string;
+  /** Who keeps its conversations together. */
+  readonly sessions?: SessionKind;
   /** Vouches for another assistant than the earlier run's. */
   readonly assistantChange?: { readonly reason: string };
 }
@@ -46,15 +51,20 @@ export interface PackRunRequest extends RunRequest {
   readonly pack: Pack;
   readonly repeat: number;
   readonly skipQuestionReview: boolean;
+  /** A part of the pack. */
+  readonly choice?: QuestionChoice;
   /** Most questions that the assistant may be asked, all replays together. */
   readonly maxQuestions?: number;
 }
 
 /** Checks the questions, then starts or continues the run of a pack. */
 export async function startPackRun(parts: PackParts, request: PackRunRequest): Promise<StartedRun> {
-  const { pack, folder, repeat } = request;
-  const review = checkQuestions(pack, folder, parts.questions);
+  const { pack: whole, folder, repeat, choice = {} } = request;
+  const review = checkQuestions(whole, folder, parts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
+  const about = { pack: whole, choice, folder, specHash: specHashOf(whole, parts.digest) };
+  const { pack, selection } = await chooseQuestions(parts, about);
+  refuseChains(pack, request);
   affordableReplays(pack, request);
   const started = await startRun(parts, {
     ...startOf(request),
@@ -64,9 +74,10 @@ export async function startPackRun(parts: PackParts, request: PackRunRequest): P
       ...assistantInput(request),
       specHash: specHashOf(pack, parts.digest),
       awaitsAnalyst: false,
+      ...defined({ selection }),
     }),
   });
-  await parts.folders.write(folder, questionFiles(review, pack));
+  await parts.folders.write(folder, questionFiles(review, whole));
   return started;
 }
 
@@ -74,7 +85,11 @@ interface ScenarioRequest extends RunRequest {
   readonly scenario: Scenario;
 }
 
-export function startScenarioRun(parts: PackParts, request: ScenarioRequest): Promise<StartedRun> {
+export async function startScenarioRun(
+  parts: PackParts,
+  request: ScenarioRequest,
+): Promise<StartedRun> {
+  refuseChains(packOfOne(request.scenario), request);
   const specHash = specHashOf(packOfOne(request.scenario), parts.digest);
   const input = { ...scenarioInput(request), own: { kind: "scenario", specHash } } as const;
   return startRun(parts, {
@@ -155,6 +170,22 @@ export async function changeSince(
   const record = await load(runId(earlier));
   const before = record && assistantOf(record.job.input);
   return requireSameAssistant(before, { url, ...defined({ name }) }, assistantChange);
+}
+
+/** An assistant that keeps no conversation cannot be asked a question that needs one. */
+export function refuseChains(pack: Pack, { sessions }: Pick<RunRequest, "sessions">): void {
+  const chained = sessions === "none" ? chainedSteps(pack) : [];
+  const [first, ...others] = chained;
+  if (first === undefined) return;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  throw new ConfigurationError(
+    `The assistant keeps no conversation, so each question stands alone; ${first}${more} depends on earlier ones.`,
+    {
+      code: "no-session",
+      facts: { steps: chained },
+      hint: "Send {{messages}} or {{session_id}} in scenarios.assistant.message.body, or ask without depends_on, carry-over and placeholders of earlier steps.",
+    },
+  );
 }
 
 /** What proves that two runs asked the same: the pack with its scenarios and bindings, whatever its layout. */

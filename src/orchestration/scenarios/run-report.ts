@@ -29,7 +29,7 @@ export function reportOf(record: Stored): RunReport | undefined {
 }
 
 export function packReport(folder: string, { scenarios, state }: PackResult): RunReport {
-  const { analyst, assistant } = state;
+  const { analyst, assistant, selection } = state;
   return {
     runId: state.runId,
     kind: "pack",
@@ -41,7 +41,7 @@ export function packReport(folder: string, { scenarios, state }: PackResult): Ru
     reasons: state.reasons,
     scenarios,
     repairTargets: state.repairTargets,
-    ...defined({ assistant, analyst }),
+    ...defined({ assistant, analyst, selection }),
   };
 }
 
@@ -61,17 +61,4 @@ export function scenarioReport(runId: string, folder: string, scenario: Scenario
     scenarios: [scenario],
     repairTargets: collectRepairTargets(pack, {}),
   };
-}
-
-/** Every question that was sent failed because the assistant could not be reached. */
-export function isUnreachable(report: RunReport): boolean {
-  const steps = report.scenarios.flatMap((scenario) => scenario.steps);
-  const failed = steps.filter(({ execution }) => execution === "failed");
-  return (
-    failed.length > 0 &&
-    steps.every(({ execution }) => execution !== "answered") &&
-    failed.every(({ findings }) =>
-      findings.some(({ evidence }) => evidence.startsWith("unreachable:")),
-    )
-  );
 }

@@ -18,6 +18,7 @@ import {
   playChain,
 } from "../../domain/scenarios/play-chain.ts";
 import { scenarioStatus } from "../../domain/scenarios/run-record.ts";
+import { historyOf } from "../../domain/scenarios/scenario-progress.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { AssistantAt } from "../../ports/assistant.ts";
@@ -106,7 +107,7 @@ async function playAttempt(
       emitStep(chain, { record, stepIndex, ...(wasAsked ? { turnKey } : {}) });
       next = playing.next();
     } else {
-      const ending = await ask(chain, move, turnKeyOf(attempt, move.step.stepId));
+      const ending = await ask(chain, move, attempt);
       if (ending.kind === "restart") return { restart: ending.because };
       lastTurn = ending.turn;
       firstTurn ??= lastTurn;
@@ -119,14 +120,18 @@ async function playAttempt(
 async function ask(
   chain: Chain,
   { step, progress, repeated }: Extract<ChainMove, { kind: "ask" }>,
-  turnKey: Key,
+  attempt: number,
 ): Promise<TurnEnding> {
   const { ctx, scenario, parts } = chain;
-  const { sessionId } = progress;
+  const turnKey = turnKeyOf(attempt, step.stepId);
+  const { sessions } = parts.assistant;
+  const isOurs = sessions === "client" || sessions === "history";
+  const sessionId = progress.sessionId ?? (isOurs ? ctx.newId(`session/${attempt}`) : undefined);
   const message = {
     question: step.question,
     analysisContext: scenario.analysisContext,
-    ...defined({ sessionId }),
+    history: historyOf(progress),
+    ...defined({ sessionId, headers: step.headers }),
   };
   const recorded = await ctx.step(
     turnKey,
@@ -136,7 +141,9 @@ async function ask(
       chain.isLive = true;
       const isNeeded = (unobserved: readonly Unobserved[]) =>
         chainNeeds(scenario, step.stepId, unobserved);
-      return askAssistant(message, { mayHaveBeenSent, repeated, isNeeded, signal }, parts);
+      const wasHeard = progress.answered.length > 0;
+      const how = { mayHaveBeenSent, repeated, isNeeded, wasHeard, signal };
+      return askAssistant(message, how, parts);
     },
   );
   const ending = readEnding(recorded);

@@ -11,6 +11,7 @@ import type { RunFolders } from "../../ports/run-folders.ts";
 import type { Holder, RunRecord } from "../../ports/run-store.ts";
 import { type BegunRun, beginRun, continueRun } from "../runs/begin-run.ts";
 import { findArtifact } from "./artifact-files.ts";
+import { unreachableCode } from "./ask-assistant.ts";
 
 export interface RunParts {
   readonly engine: Engine;
@@ -62,7 +63,7 @@ async function tryToStart(parts: RunParts, start: StartRun): Promise<StartedRun 
   const { engine, folders } = parts;
   const present = await inspectFolder(folders, start.folder);
   const record = present === undefined ? undefined : await unfinishedRun(parts, present.runId);
-  if (record !== undefined && start.fresh !== true) {
+  if (record !== undefined && start.fresh !== true && !isMisdirected(record, start)) {
     refuseAnother(record, start);
     const found = await continueRun(engine, record.run, start.budget);
     return found === "gone" ? undefined : { run: record.run, continued: true };
@@ -162,6 +163,14 @@ function existsTwice(folder: string, run: string): ConfigurationError {
     facts: { folder, run },
     hint: "Remove one of the two, or give another folder with --output-dir.",
   });
+}
+
+/** A wrong address may be corrected: an assistant that never answered has said nothing. */
+function isMisdirected({ ending, job }: RunRecord, { input }: StartRun): boolean {
+  if (ending?.kind !== "failed" || ending.error.code !== unreachableCode) return false;
+  const { was_heard: wasHeard } = ending.error.facts as { readonly was_heard?: Json };
+  const url = (value: Json) => (value as { readonly assistant_url?: Json }).assistant_url;
+  return wasHeard === false && url(job.input) !== url(input);
 }
 
 /** Resuming with other questions or another assistant would mix two runs. */

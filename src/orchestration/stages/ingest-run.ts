@@ -179,7 +179,11 @@ export function handOffFiles(
     hints: stage.manifest.fileHints,
     validationCommand: replayCommand(stage, now),
   });
-  const about = { from: `From \`${place}\`. `, none: "Nothing to repair." };
+  const about = {
+    from: `From \`${place}\`. `,
+    none: "Nothing to repair.",
+    allIn: "stage_repair_handoff.json",
+  };
   return [
     {
       name: "stage_repair_handoff.json",

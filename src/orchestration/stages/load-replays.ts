@@ -9,6 +9,7 @@ import {
   mergeTargets,
   problemTypeOf,
   type RepairTarget,
+  targetIdOf,
 } from "../../domain/scenarios/repair-targets.ts";
 import type { ScenarioRecord, StepRecord } from "../../domain/scenarios/run-record.ts";
 import type { AnalystVerdict } from "../../domain/scenarios/verdict.ts";
@@ -218,7 +219,9 @@ function analystFindings(
   },
 ): readonly StageFinding[] {
   const { said, packHash, played } = about;
-  const known = new Set(repairTargets.map(({ targetId }) => targetId));
+  const known = new Set(
+    repairTargets.map(({ problemType, question }) => targetIdOf(problemType, question)),
+  );
   return said
     .flatMap(({ model, verdict }) => analystTargets(verdict).map((target) => ({ model, target })))
     .filter(({ target }) => blocksAcceptance(target) && !known.has(target.targetId))

@@ -81,7 +81,11 @@ function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {
     },
     {
       name: `${place}/repair_prompt.md`,
-      content: renderCoderPrompt(plan, stage.manifest.moduleName),
+      content: renderCoderPrompt(
+        plan,
+        stage.manifest.moduleName,
+        `${stage.folder}/${place}/repair_iteration_plan.json`,
+      ),
     },
     { name: `${place}/repair_checklist.md`, content: renderChecklist(stage, plan) },
   ];

@@ -27,12 +27,14 @@ import {
   type StageState,
   termsOf,
 } from "./stage.ts";
-import { decisionLines, latestExecution } from "./stage-files.ts";
+import { contractOf, decisionLines, latestExecution } from "./stage-files.ts";
 
 export interface StageRunRequest
   extends Pick<LoopRequest, "assistantUrl" | "assistantName" | "repairMode" | "maxIterations">,
     Pick<LoopRequest, "analystModel" | "analysts" | "standIn">,
-    Pick<LoopRequest, "coder" | "skipQuestionReview" | "run" | "decision"> {
+    Pick<LoopRequest, "coder" | "skipQuestionReview" | "run" | "decision" | "sessions">,
+    Pick<LoopRequest, "budget" | "choice" | "maxQuestions">,
+    Partial<Pick<LoopRequest, "repeat">> {
   /** A new loop instead of the next iteration of the present one. */
   readonly fresh: boolean;
   /** Why the assistant is at another address than before, and who says so. */
@@ -62,7 +64,8 @@ export async function startStageRun(
   if (before.endedLoops > 0) {
     return { kind: "recorded", state: await recordLoop(parts, { stage, library }) };
   }
-  const loop = await chooseLoop(parts, stage, { state: before, fresh: request.fresh });
+  const loop = await chooseLoop(parts, stage, { state: before, ...request });
+  const earlier = (await latestLoop(parts, stage))?.name;
   const decided = await decisionOf(parts, stage, { before, request, loop });
   if (request.decision?.choice === "stop" && !decided.loopWaits) {
     const change = { entries: decided.entries };
@@ -82,7 +85,10 @@ export async function startStageRun(
   const decisions = decisionLines(state.history);
   const started = await startLoopRun(
     { ...packParts, fileHints: stage.manifest.fileHints },
-    loopRequest(stage, { ...request, loop, decides: decided.loopWaits, decisions }),
+    loopRequest(stage, {
+      ...{ ...request, loop, decides: decided.loopWaits, decisions },
+      ...defined({ earlier }),
+    }),
   );
   return { kind: "started", started };
 }
@@ -118,7 +124,11 @@ export async function recordLoop(
 async function chooseLoop(
   parts: StageParts,
   stage: Stage,
-  { state, fresh }: { readonly state: StageState; readonly fresh: boolean },
+  {
+    state,
+    fresh,
+    choice = {},
+  }: { readonly state: StageState } & Pick<StageRunRequest, "fresh" | "choice">,
 ): Promise<string> {
   const last = await latestLoop(parts, stage);
   const names = await parts.folders.names(`${stage.folder}/domain_loops`);
@@ -135,7 +145,8 @@ async function chooseLoop(
     (event) => event.kind === "loop-finished" && event.loopId.startsWith(`${last.name}/`),
   );
   const wasAccepted = played?.kind === "loop-finished" && played.accepted;
-  return wasAccepted || last.packHash !== stage.packHash ? newLoop : last.name;
+  const isPart = Object.keys(choice).length > 0;
+  return wasAccepted || isPart || last.packHash !== stage.packHash ? newLoop : last.name;
 }
 
 /** The newest loop that the store knows. */
@@ -214,6 +225,8 @@ function loopRequest(
     readonly loop: string;
     readonly decides: boolean;
     readonly decisions: readonly string[];
+    /** The loop before it. */
+    readonly earlier?: string;
   },
 ): LoopRequest {
   const { assistantUrl, assistantName, repairMode, maxIterations, coder, run } = request;
@@ -222,7 +235,7 @@ function loopRequest(
     folder: `${stage.folder}/domain_loops/${request.loop}`,
     assistantUrl,
     pack: stage.pack,
-    repeat: 1,
+    repeat: request.repeat ?? 1,
     skipQuestionReview: true,
     analystModel,
     standIn,
@@ -234,6 +247,16 @@ function loopRequest(
     assistantChange: { reason: assistantChanged?.reason ?? "nothing was answered before" },
     ...defined({ analysts, coder, assistantName }),
     validationCommand: replayCommand(stage),
-    ...defined({ run, decision: request.decides ? decision : undefined }),
+    ...defined({ contract: contractOf(stage) }),
+    ...defined({ budget: request.budget, choice: request.choice }),
+    ...defined({ maxQuestions: request.maxQuestions }),
+    ...(request.earlier === undefined
+      ? {}
+      : { earlierFolder: `${stage.folder}/domain_loops/${request.earlier}` }),
+    ...defined({
+      run,
+      sessions: request.sessions,
+      decision: request.decides ? decision : undefined,
+    }),
   };
 }

@@ -109,6 +109,20 @@ export async function summarizeStage(
   };
 }
 
+/** Those of the files that exist, with their length, so that nobody opens a missing one or a surprise. */
+export async function presentFiles(
+  { folders }: Pick<StageReading, "folders">,
+  folder: string,
+  paths: readonly string[],
+): Promise<readonly { readonly path: string; readonly lines: number }[]> {
+  const found = [];
+  for (const path of paths) {
+    const text = await folders.read(folder, path.slice(folder.length + 1));
+    if (text !== undefined) found.push({ path, lines: text.trimEnd().split("\n").length });
+  }
+  return found;
+}
+
 /** The stage's real paths, for commands that can be pasted. */
 function pathsOf(stage: StageNames, state: StageState): StagePaths {
   const loop = latest<LoopFinished>(state.history, "loop-finished");
@@ -258,6 +272,13 @@ function renderCapsule(capsule: ContextCapsule, summary: StageSummary): string {
     "# How it works",
     bullets(capsule.operatingModel),
   );
+}
+
+/** What the stage promises, for its analyst; undefined where the manifest says nothing. */
+export function contractOf({ manifest }: Pick<Stage, "manifest">): string | undefined {
+  const { globalStage, localStage } = manifest;
+  const parts = [...renderText("The whole", globalStage), ...renderText("This stage", localStage)];
+  return parts.length === 0 ? undefined : parts.join("\n");
 }
 
 function renderText(title: string, text: StageText): readonly string[] {

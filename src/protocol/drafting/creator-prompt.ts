@@ -1,6 +1,7 @@
 import { materialBlock } from "./material-block.ts";
 import {
   describeChecks,
+  describeContext,
   describeIssues,
   describeRepair,
   materialRule,
@@ -23,6 +24,7 @@ export function renderCreatorPrompt(task: CreatorTask): Prompt {
         ? `Write this: ${task.title}.`
         : `Write this: ${task.title}. This is iteration ${task.iteration}.`,
       `The brief:\n\n${materialBlock("brief", task.brief)}`,
+      describeContext("Material you may use, by the name of its file:", task.context),
       section("Editorial notes:", "notes", task.notes),
       section("The text must be exactly this:", "locked", task.lockedText),
       section("The previous text:", "previous", task.previousText),

@@ -6,7 +6,7 @@ import { readCreatorReply, writeCreatorReply } from "./creator-reply.ts";
 import { stripReasoning } from "./reasoning.ts";
 
 const plain = { reply: "plain", maxCharacters: 500 } as const;
-const structured = { reply: "structured", maxCharacters: 10_000 } as const;
+const structured = { reply: "structured", maxCharacters: 10_000, assetId: "slogan" } as const;
 const slogan = "Hydrate Green, Save Our Seas";
 
 describe("a plain creator's reply", () => {
@@ -55,6 +55,11 @@ describe("a plain creator's reply", () => {
     });
   });
 
+  it("is read, for the loop to object to, when it is too long again", () => {
+    const repair = { error: "too long", text: "" };
+    expect(readCreatorReply("🌊".repeat(501), { ...plain, repair }).kind).toBe("read");
+  });
+
   it("can always be stored", () => {
     expect(readCreatorReply("Save\0 our \ud800seas", plain)).toMatchObject({
       reply: { content: "Save our \ufffdseas" },
@@ -72,7 +77,7 @@ describe("a structured creator's reply", () => {
 
   it.each([
     { content: slogan, done: true, answers },
-    { text: slogan, done: "yes", answers },
+    { text: slogan, done: true, answers, asset_id: "slogan" },
     { candidate: slogan, done: true, answers },
     { creator: { content: slogan, done: true, answers } },
     { creator: { candidate: { candidate_id: "made-up", content: slogan }, done: true, answers } },
@@ -86,11 +91,42 @@ describe("a structured creator's reply", () => {
     expect(readCreatorReply(JSON.stringify(object), structured)).toEqual({ kind: "read", reply });
   });
 
-  it("is not done unless it says so", () => {
-    const text = JSON.stringify({ content: slogan, done: "no" });
+  it.each([1, "yes", "no", {}])("is asked again where done is %j, and is then not done", (done) => {
+    const text = JSON.stringify({ content: slogan, done });
     expect(readCreatorReply(text, structured)).toMatchObject({
-      reply: { done: false, answers: [] },
+      error: '"done" must be true or false',
     });
+    const repair = { error: "", text: "" };
+    expect(readCreatorReply(text, { ...structured, repair })).toMatchObject({
+      reply: { done: false },
+    });
+  });
+
+  it.each([
+    [1, true],
+    ["yes", true],
+    [0, false],
+    ["", false],
+  ])("a script's done of %j is %j, as in the language that scripts come from", (done, is) => {
+    const text = JSON.stringify({ content: slogan, done });
+    expect(readCreatorReply(text, structured, "script")).toMatchObject({ reply: { done: is } });
+  });
+
+  it("has the format that it names, and is unreadable for another asset or an unknown format", () => {
+    const task = { ...structured, assetId: "slug" };
+    const read = (candidate: object) =>
+      readCreatorReply(
+        JSON.stringify({ done: true, candidate: { content: slogan, ...candidate } }),
+        task,
+      );
+    expect(read({ format: "html", asset_id: "slug" })).toMatchObject({ reply: { format: "html" } });
+    expect(read({ asset_id: "description" })).toMatchObject({
+      error: 'the text is for asset "description", not "slug"',
+    });
+    expect(read({ format: "docx" })).toMatchObject({ kind: "unreadable" });
+  });
+
+  it("is not done unless it says so", () => {
     expect(readCreatorReply(JSON.stringify({ content: slogan }), structured)).toMatchObject({
       reply: { done: false },
     });
@@ -179,5 +215,30 @@ describe("writing and reading", () => {
         }
       }),
     );
+  });
+});
+
+describe("a line that may not hold markdown", () => {
+  const line = { reply: "plain", maxCharacters: 500, removesMarks: true } as const;
+
+  it.each([
+    ["**Sip Smart**", "Sip Smart"],
+    ['**"Sip Smart"**', "Sip Smart"],
+    ['"**Sip Smart**"', "Sip Smart"],
+    ["*Sip Smart*", "Sip Smart"],
+    ["__Sip__ Smart", "Sip Smart"],
+    ["# Sip Smart", "Sip Smart"],
+    ["Slogan: **Sip Smart**", "Sip Smart"],
+    ["5 * 4 * 3: Sip Smart", "5 * 4 * 3: Sip Smart"],
+    ["snake_case is smart_er", "snake_case is smart_er"],
+  ])("%j is read as %j", (said, content) => {
+    expect(readCreatorReply(said, line)).toMatchObject({ kind: "read", reply: { content } });
+  });
+
+  it("is read as it always was in runs of older versions", () => {
+    const old = { reply: "plain", maxCharacters: 500 } as const;
+    expect(readCreatorReply("**Sip Smart**", old)).toMatchObject({
+      reply: { content: "**Sip Smart**" },
+    });
   });
 });

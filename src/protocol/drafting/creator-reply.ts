@@ -1,13 +1,14 @@
-import type { CreatorReply, IssueAnswer } from "../../domain/drafting/candidate.ts";
+import type { CreatorReply, IssueAnswer, TextFormat } from "../../domain/drafting/candidate.ts";
 import { countCodePoints } from "../../domain/values/count-code-points.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
 import { unwrapEnvelope } from "./cli-envelope.ts";
 import { findJson } from "./json-reply.ts";
-import { plainText, writePlainText } from "./plain-text.ts";
+import { plainText, withoutMarks, writePlainText } from "./plain-text.ts";
 import { stripReasoning } from "./reasoning.ts";
 import { readTextOf, replyText, unknownKeys } from "./reply-fields.ts";
+import type { ReplyAuthor } from "./reviewer-reply.ts";
 import type { CreatorTask } from "./task.ts";
 
 /** What a reply says, with unknown members in `raw`; or why it must be asked for again. */
@@ -15,19 +16,27 @@ export type ReadCreatorReply =
   | { readonly kind: "read"; readonly reply: CreatorReply; readonly raw?: JsonObject }
   | { readonly kind: "unreadable"; readonly error: string };
 
+type ReadTask = Pick<CreatorTask, "reply" | "maxCharacters" | "removesMarks"> &
+  Partial<Pick<CreatorTask, "assetId" | "repair">>;
+
 /**
  * The text, the `done` flag and the answers to open issues. A plain creator counts as always done. A structured
  * one that sends prose without any JSON is taken at its word: the prose is the text and it is not done, so the
- * loop cannot end on it without another turn. JSON that is cut or without a text is unreadable; ids, times and
- * labels a model makes up are not read, and unknown keys are returned in `raw`.
+ * loop cannot end on it without another turn. JSON that is cut or without a text is unreadable, and so is a text for
+ * another asset or in an unknown format. Ids, times and labels a model makes up are not read, and unknown keys are
+ * returned in `raw`. What is only unclear is asked for once: after that a text that is too long is the loop's to object
+ * to, and a `done` that is neither true nor false counts as false.
  */
 export function readCreatorReply(
   text: string,
-  task: Pick<CreatorTask, "reply" | "maxCharacters">,
+  task: ReadTask,
+  author: ReplyAuthor = "model",
 ): ReadCreatorReply {
   const said = cleanText(unwrapEnvelope(text));
   if (task.reply === "plain") {
-    return checked({ content: plainText(stripReasoning(said)), done: true, answers: [] }, task);
+    const spoken = plainText(stripReasoning(said));
+    const content = task.removesMarks === true ? withoutMarks(spoken) : spoken;
+    return checked({ content, done: true, answers: [] }, task);
   }
   const json = findJson(said);
   if (json.kind === "broken") return { kind: "unreadable", error: json.error };
@@ -35,7 +44,8 @@ export function readCreatorReply(
     return checked({ content: plainText(stripReasoning(said)), done: false, answers: [] }, task);
   }
   for (const object of json.objects) {
-    const found = readObject(unwrapCreator(object));
+    const found = readObject(unwrapCreator(object), task, author);
+    if (found?.kind === "unreadable") return found;
     if (found !== undefined) return checked(found.reply, task, found.raw);
   }
   return { kind: "unreadable", error: 'the JSON object has no text under "content"' };
@@ -55,14 +65,10 @@ export function writeCreatorReply(reply: CreatorReply, form: CreatorTask["reply"
   });
 }
 
-function checked(
-  reply: CreatorReply,
-  task: Pick<CreatorTask, "maxCharacters">,
-  raw?: JsonObject,
-): ReadCreatorReply {
+function checked(reply: CreatorReply, task: ReadTask, raw?: JsonObject): ReadCreatorReply {
   if (isBlank(reply.content)) return { kind: "unreadable", error: "the reply holds no text" };
   const length = countCodePoints(reply.content);
-  if (length > task.maxCharacters) {
+  if (length > task.maxCharacters && task.repair === undefined) {
     return {
       kind: "unreadable",
       error: `the text has ${length} characters; at most ${task.maxCharacters} are allowed`,
@@ -83,22 +89,46 @@ const known = [
 
 function readObject(
   object: JsonObject,
-): { readonly reply: CreatorReply; readonly raw?: JsonObject } | undefined {
-  const candidate = object.candidate;
-  const nested = isObject(candidate) ? readTextOf(candidate, ["content", "text"]) : undefined;
-  const content = nested ?? readTextOf(object, ["content", "candidate", "text"]);
+  task: ReadTask,
+  author: ReplyAuthor,
+): ReadCreatorReply | undefined {
+  const nested = isObject(object.candidate) ? object.candidate : undefined;
+  const content =
+    (nested && readTextOf(nested, ["content", "text"])) ??
+    readTextOf(object, ["content", "candidate", "text"]);
   if (content === undefined) return undefined;
+  const about = { ...object, ...nested };
+  const { asset_id: assetId, format } = about;
+  if (typeof assetId === "string" && assetId !== (task.assetId ?? assetId)) {
+    const error = `the text is for asset "${assetId}", not "${task.assetId}"`;
+    return { kind: "unreadable", error };
+  }
+  if (typeof format === "string" && !isFormat(format)) {
+    return { kind: "unreadable", error: `the format "${format}" is not markdown, plain or html` };
+  }
+  const done = readDone(object.done, author);
+  if (done === undefined && task.repair === undefined) {
+    return { kind: "unreadable", error: '"done" must be true or false' };
+  }
   const raw = unknownKeys(object, known);
   const reply = {
     content,
-    done: isYes(object.done),
+    done: done ?? false,
     answers: readAnswers(object.answers),
+    ...(isFormat(format) ? { format } : {}),
   };
-  return { reply, ...defined({ raw }) };
+  return { kind: "read", reply, ...defined({ raw }) };
 }
 
-function isYes(value: Json | undefined): boolean {
-  return value === true || (typeof value === "string" && /^(?:true|yes)$/iu.test(value.trim()));
+function isFormat(value: Json | undefined): value is TextFormat {
+  return value === "markdown" || value === "plain" || value === "html";
+}
+
+/** A script may write anything that is true or false in its language; a model must say which. */
+function readDone(value: Json | undefined, author: ReplyAuthor): boolean | undefined {
+  if (value === undefined || value === null) return false;
+  if (typeof value === "boolean") return value;
+  return author === "script" ? Boolean(value) : undefined;
 }
 
 function readAnswers(value: Json | undefined): readonly IssueAnswer[] {

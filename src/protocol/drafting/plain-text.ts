@@ -27,6 +27,15 @@ export function writePlainText(text: string): string {
   return forms.find((form) => plainText(stripReasoning(form)) === text) ?? text;
 }
 
+const emphasis = [/(\*\*|__)(?=\S)(.{1,2000}?)(?<=\S)\1/gu, /^([*_])(?=\S)(.{1,2000})(?<=\S)\1$/u];
+
+/** A line that may not hold markdown, without headings, bold and, around the whole, italics and quotes. */
+export function withoutMarks(text: string): string {
+  let bare = text.replace(/^#{1,6}\s+/u, "");
+  for (const marks of emphasis) bare = bare.replace(marks, "$2");
+  return bare === text ? text : withoutQuotes(bare.trim());
+}
+
 function withoutFence(text: string): string {
   const opening = wholeFence.exec(text);
   const fence = opening?.[1];

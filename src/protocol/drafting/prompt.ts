@@ -1,4 +1,5 @@
 import { decisionRule } from "../../domain/drafting/decision.ts";
+import type { Material } from "../../domain/drafting/draft-input.ts";
 import type { Check } from "../../domain/drafting/recipe.ts";
 import { cleanText } from "./clean-text.ts";
 import { materialBlock } from "./material-block.ts";
@@ -73,6 +74,18 @@ export function describeIssues(open: readonly OpenIssue[]): string {
     }),
   );
   return materialBlock("issues", lines.join("\n"));
+}
+
+/** The files that were given with the brief. */
+export function describeContext(
+  title: string,
+  context: readonly Material[] | undefined,
+): string | undefined {
+  if (context === undefined) return undefined;
+  const files = context.map(
+    ({ name, text }) => `${JSON.stringify(name)}:\n\n${materialBlock("material", text)}`,
+  );
+  return paragraphs(title, ...files);
 }
 
 const longestQuotedReply = 4000;

@@ -2,6 +2,7 @@ import type { ReviewerRole } from "../../domain/drafting/draft-input.ts";
 import { materialBlock } from "./material-block.ts";
 import {
   describeChecks,
+  describeContext,
   describeIssues,
   describeRepair,
   materialRule,
@@ -25,6 +26,7 @@ export function renderReviewerPrompt(task: ReviewerTask): Prompt {
     user: paragraphs(
       `Review this: ${task.title}.`,
       `The brief it was written for:\n\n${materialBlock("brief", task.brief)}`,
+      describeContext("Material that the writer was given, by the name of its file:", task.context),
       `The text under review:\n\n${materialBlock("text", task.text)}`,
       changedPassages(task),
       openIssues(task),

@@ -1,4 +1,5 @@
 import type { IssueAnswer, TextFormat } from "../../domain/drafting/candidate.ts";
+import type { Material } from "../../domain/drafting/draft-input.ts";
 import type { Check } from "../../domain/drafting/recipe.ts";
 import type { RaisedIssue, ReviewIssue } from "../../domain/drafting/review.ts";
 
@@ -28,6 +29,7 @@ interface DraftTask {
   readonly checks: readonly Check[];
   readonly maxCharacters: number;
   readonly brief: string;
+  readonly context?: readonly Material[];
   readonly iteration: number;
   /** From 1; above 1 only with several candidates. */
   readonly candidateIndex: number;
@@ -41,6 +43,8 @@ export interface CreatorTask extends DraftTask {
   /** The recipe's instructions for the writer. */
   readonly instructions: string;
   readonly reply: "plain" | "structured";
+  /** The text has no markdown, so emphasis around its words is no part of it. */
+  readonly removesMarks?: true;
   readonly previousText?: string;
   /** The last review in words, absent on the first turn. */
   readonly feedback?: string;

@@ -1,10 +1,13 @@
 import { type AssetKind, isAssetKind } from "../../domain/episodes/asset-kind.ts";
+import { uniqueFolded } from "../../domain/episodes/tag-list.ts";
 
 /** What the scripted pair of `--fake-runner` talks about. */
 export interface DemoFacts {
   readonly chapter: string;
   readonly line: string;
   readonly lockedText?: string;
+  /** How many turns the loop may take. */
+  readonly turns: number;
 }
 
 export interface DemoScript {
@@ -15,19 +18,23 @@ export interface DemoScript {
   }[];
 }
 
-/** Two turns: the reviewer wants more, the writer revises and is done, both sign. */
+/**
+ * Two turns: the reviewer wants more, the writer revises and is done, both sign. The second turn is repeated up to the
+ * limit, because a check or a lock may object to what the reviewer approves; the script never runs out.
+ */
 export function demoScript(assetId: string, facts: DemoFacts): DemoScript {
   const write = isAssetKind(assetId) ? texts[assetId] : texts.description;
-  const about = cut(facts.chapter.replace(/\s+/g, " ").replace(/[.!?…\s]+$/u, ""), 45);
+  const about = cut(facts.chapter.replace(/[.!?…\s]+/gu, " "), 45) || "Intro";
   const text = (more: string) => facts.lockedText ?? write(about, cut(facts.line, 200), more);
+  const again = Math.max(1, facts.turns - 1);
   return {
     creator: [
       { content: text(""), done: false },
-      { content: text("Revision 2"), done: true },
+      ...Array(again).fill({ content: text("Revision 2"), done: true }),
     ],
     reviewer: [
       { verdict: "changes_requested", issues: [{ message: "add more detail" }] },
-      { verdict: "ok", issues: [] },
+      ...Array(again).fill({ verdict: "ok", issues: [] }),
     ],
   };
 }
@@ -70,7 +77,7 @@ const texts: { readonly [kind in AssetKind]: Write } = {
 
 function tags(about: string, more: string): readonly string[] {
   const own = cut(about.toLowerCase().replaceAll(",", " "), 30);
-  return ["podcast", own, "conversation", "review", more].filter((tag) => tag !== "");
+  return uniqueFolded(["podcast", own, "conversation", "review", more]).filter((tag) => tag !== "");
 }
 
 function slug(text: string): string {

@@ -55,7 +55,8 @@ export function parseEpisodeBrief(text: string): EpisodeBrief {
   };
 }
 
-const excerptCharacters = 4000;
+/** How much of the transcript a brief holds. */
+export const excerptCharacters = 4000;
 
 function cutExcerpt(excerpt: string): string {
   const clean = excerpt.trim();

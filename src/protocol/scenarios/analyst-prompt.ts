@@ -11,6 +11,8 @@ export interface AnalystTask {
   readonly targets: readonly RepairTarget[];
   /** What people decided before, with their comments. */
   readonly decisions?: readonly string[];
+  /** What the work under judgement is to achieve, in the words of its owners. */
+  readonly contract?: string;
   /** Marks the reviewed texts, so that nothing inside them can end its own block. */
   readonly nonce: string;
   readonly repair?: { readonly problems: readonly string[]; readonly text: string };
@@ -43,8 +45,8 @@ export function renderAnalystPrompt(task: AnalystTask): AnalystPrompt {
       ? []
       : [`You are the analyst "${member.name}", one of several. ${member.criteria ?? ""}`.trim()]),
     `Pack ${task.run.packId}: ${task.run.title}`,
-    block("run", transcriptOf(task.run)),
-    block("findings of the checks", task.targets.map(targetFacts)),
+    ...(task.contract === undefined ? [] : [`What it is held against:\n${task.contract}`]),
+    ...renderRun(task, block),
     ...(task.decisions === undefined || task.decisions.length === 0
       ? []
       : [`Decided by people, and not to be asked again:\n- ${task.decisions.join("\n- ")}`]),
@@ -55,7 +57,50 @@ export function renderAnalystPrompt(task: AnalystTask): AnalystPrompt {
   return { system: SYSTEM, user: parts.join("\n\n") };
 }
 
-function transcriptOf(run: PackRecord) {
+/** How much of a run one prompt holds, in characters. */
+const MOST_CHARACTERS = 300_000;
+
+/** From whole answers down to their beginnings; answers that failed a check keep more than the others. */
+const CUTS = [
+  { failed: Number.POSITIVE_INFINITY, passed: Number.POSITIVE_INFINITY, targets: 1_000 },
+  { failed: 4_000, passed: 1_000, targets: 1_000 },
+  { failed: 1_500, passed: 300, targets: 300 },
+  { failed: 500, passed: 100, targets: 100 },
+  { failed: 200, passed: 0, targets: 50 },
+] as const;
+
+type Cut = (typeof CUTS)[number];
+
+/** A run that is too long is cut by one rule for all its answers, and the analyst is told. */
+function renderRun(
+  { run, targets }: AnalystTask,
+  block: (name: string, value: unknown) => string,
+): readonly string[] {
+  const render = (cut: Cut) => [
+    block("run", transcriptOf(run, cut)),
+    block("findings of the checks", targets.slice(0, cut.targets).map(targetFacts)),
+  ];
+  const size = (parts: readonly string[]) => parts.reduce((sum, part) => sum + part.length, 0);
+  let parts: readonly string[] = [];
+  for (const cut of CUTS) {
+    parts = render(cut);
+    if (size(parts) > MOST_CHARACTERS && cut !== CUTS.at(-1)) continue;
+    if (cut === CUTS[0]) return parts;
+    const rest = targets.length - cut.targets;
+    const left = rest > 0 ? ` ${rest} findings of the checks are left out.` : "";
+    return [
+      `The run is too long to be shown whole. Of answers that failed a check you see at most ${cut.failed} characters, of the others ${cut.passed}; "… (+n)" says how many are missing.${left} Judge what you see, and do not take what is cut for missing.`,
+      ...parts,
+    ];
+  }
+  return parts;
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}… (+${text.length - most})`;
+}
+
+function transcriptOf(run: PackRecord, cut: Cut) {
   return run.scenarios.map((scenario) => ({
     scenario_id: scenario.scenarioId,
     domain: scenario.domain,
@@ -65,14 +110,17 @@ function transcriptOf(run: PackRecord) {
       criticality: step.criticality,
       depends_on: step.dependsOn,
       question: step.questionResolved ?? step.questionTemplate,
-      visible_answer: step.answerText,
+      visible_answer: shortened(
+        step.answerText,
+        step.findings.length > 0 ? cut.failed : cut.passed,
+      ),
       reply_type: step.replyType ?? null,
       status: step.status,
       findings: step.findings.map(({ severity, invariant, expectation, evidence }) => ({
         severity,
         invariant,
         expectation,
-        evidence,
+        evidence: shortened(evidence, cut.failed),
       })),
     })),
   }));

@@ -121,7 +121,7 @@ export function readAnalystVerdict(text: string, author: ReplyAuthor = "model"):
   const json = findJson(spoken);
   if (json.kind === "broken") return { kind: "void", problems: [json.error] };
   const objects = json.kind === "found" ? json.objects : [];
-  const candidates = objects.filter((object) => Object.hasOwn(object, "quality_score"));
+  const candidates = objects.filter(isMeantAsVerdict);
   const [candidate] = candidates;
   if (candidate === undefined) return { kind: "void", problems: ["no verdict in the reply"] };
   if (candidates.length > 1) {
@@ -136,6 +136,11 @@ export function readAnalystVerdict(text: string, author: ReplyAuthor = "model"):
   const isBare = beside === "" || (author === "script" && isAlone);
   const signature = isBare ? ({ how: "bare" } as const) : ({ how: "refused", beside } as const);
   return { kind: "read", verdict: verdict as unknown as AnalystVerdict, signature };
+}
+
+/** One of the two members that only a verdict has; the other may be missing, and is then asked for by name. */
+function isMeantAsVerdict(object: JsonObject): boolean {
+  return Object.hasOwn(object, "quality_score") || Object.hasOwn(object, "loop_decision");
 }
 
 /**
@@ -231,5 +236,7 @@ function snakeCase(name: string): string {
 }
 
 function describe(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map(String).join(".");
+  if (/received undefined/u.test(issue.message)) return `${path} is missing`;
   return `${issue.path.map(String).join(".") || "verdict"}: ${issue.message}`;
 }

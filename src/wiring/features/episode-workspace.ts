@@ -2,18 +2,20 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
+import { buffer } from "node:stream/consumers";
 import {
   createEpisodeFolder,
   findEpisodeFolder,
   openEpisodeFolder,
 } from "../../adapters/workspace/episode-folder.ts";
 import { runId } from "../../domain/values/ids.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeProject } from "../../orchestration/episodes/episode-project.ts";
 import type { Workspace } from "../../orchestration/episodes/freeze-asset.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
 import type { Project } from "../project/project.ts";
-import { findProjectRoot } from "../project/project-root.ts";
+import { findProjectRoot, realPath } from "../project/project-root.ts";
 import { deadBy } from "../project/run-source.ts";
 import { clockOf } from "../project/system-clock.ts";
 import type { Environment } from "../settings/environment.ts";
@@ -47,6 +49,14 @@ export async function hasWorkspace(cwd: string): Promise<boolean> {
   return (await findEpisodeFolder(cwd)) !== undefined;
 }
 
+/** What has to follow `signoff episode …` in this folder for a command to mean this workspace. */
+export async function workspaceFlag(cwd: string, { folder }: Workspace): Promise<string> {
+  const here = realPath(cwd);
+  const nearest = await findEpisodeFolder(here);
+  if (nearest === folder.root) return "";
+  return ` --workspace ${shellWord(relative(here, folder.root) || ".")}`;
+}
+
 export async function createWorkspace(
   path: string,
   about: { readonly episodeId: string; readonly environment: Environment },
@@ -55,18 +65,30 @@ export async function createWorkspace(
   await createEpisodeFolder(path, { episodeId: about.episodeId, createdAt });
 }
 
-/** `demo_workspace`, or the first free `demo_workspace_2`, `_3` and so on. */
-export function freeDemoPath(cwd: string): string {
+/**
+ * Where a workspace for a demonstration is to be made: the folder named, if it is new, else the first free one of
+ * `demo_workspace`, `demo_workspace_2` and so on. Undefined where there is a workspace to use, or another folder.
+ */
+export async function demoPathFor(
+  cwd: string,
+  workspace: string | undefined,
+): Promise<string | undefined> {
+  if (workspace !== undefined) {
+    const path = resolve(cwd, workspace);
+    return existsSync(path) ? undefined : path;
+  }
+  if (await hasWorkspace(cwd)) return undefined;
   for (let number = 1; ; number += 1) {
     const path = join(cwd, number === 1 ? "demo_workspace" : `demo_workspace_${number}`);
     if (!existsSync(path)) return path;
   }
 }
 
-/** A file named on the command line. */
+/** A file named on the command line; `-` is the standard input. */
 export async function readInput(path: string, flag: string): Promise<string> {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+    const bytes = path === "-" ? await buffer(process.stdin) : await readFile(path);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     const why = cause instanceof TypeError ? "is not UTF-8 text" : "cannot be read";
     throw new ConfigurationError(`${flag} ${path} ${why}.`, {

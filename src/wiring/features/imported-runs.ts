@@ -1,4 +1,4 @@
-import { DEFAULT_ASSISTANT_SETTINGS } from "../../adapters/assistant/assistant-settings.ts";
+import { DEFAULT_SESSION } from "../../adapters/assistant/assistant-settings.ts";
 import { loadImportedRun, requireImportedId } from "../../adapters/assistant/imported-run.ts";
 import { createRewriter } from "../../adapters/assistant/pattern-matcher.ts";
 import { pairConversation, parseSessionTranscript } from "../../contract/scenarios/transcript.ts";
@@ -34,7 +34,7 @@ export async function loadPairs(
     root,
     reportFile: report,
     sessionFiles: sessions,
-    session: { ...DEFAULT_ASSISTANT_SETTINGS.session, ...scenarios.assistant.session?.answer },
+    session: { ...DEFAULT_SESSION.answer, ...scenarios.assistant.session?.answer },
     mask,
   });
   return pairs;

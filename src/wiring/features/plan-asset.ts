@@ -1,3 +1,4 @@
+import { unnamedReviewer } from "../../domain/drafting/panel.ts";
 import type { ModelUse } from "../../domain/settings/choose-models.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -31,7 +32,10 @@ export async function planAsset(
   return {
     request: {
       ...{ assetId, recipe: chosen.recipe, writer },
-      reviewers: isFirstDraft ? [{ model: writer }] : draft.reviewers,
+      // Named like the role, as the original program names a reviewer's files.
+      reviewers: isFirstDraft
+        ? [{ model: writer }]
+        : draft.reviewers.map(({ label = unnamedReviewer, model }) => ({ label, model })),
       ...defined({ maxIterations, candidates, temperature, maxTokens }),
     },
     uses: isFirstDraft ? uses.slice(0, 1) : uses,

@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
+import type { Material } from "../../domain/drafting/draft-input.ts";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { PanelRule } from "../../domain/drafting/panel.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
+import type { JsonObject } from "../../domain/values/json.ts";
 import {
   AgentError,
   ApprovalTimeoutError,
   ConfigurationError,
+  WorkflowError,
 } from "../../domain/values/workflow-error.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
@@ -16,28 +19,27 @@ import type { AskedDraft } from "../../orchestration/drafting/plan-draft.ts";
 import { startDraft } from "../../orchestration/drafting/start-draft.ts";
 import { isBudget } from "../../orchestration/runs/budget-of.ts";
 import type { Budget } from "../../ports/flow.ts";
-import type { Happening } from "../../ports/observer.ts";
+import type { Happening, Observer } from "../../ports/observer.ts";
+import type { ProjectStore } from "../../ports/store.ts";
 import { requireUsable } from "../models/check-models.ts";
+import { type ModelChoice, OwnModels } from "../models/own-models.ts";
 import { createRunnerFor } from "../models/runners.ts";
-import { openProject } from "../project/project.ts";
+import { openProject, type Project } from "../project/project.ts";
 import { findProjectRoot } from "../project/project-root.ts";
 import { clockOf } from "../project/system-clock.ts";
 import { readEnvironment } from "../settings/environment.ts";
 import { frozenSettings } from "../settings/frozen-settings.ts";
-import { inProject, prepareDraft } from "./prepare-draft.ts";
+import { inProject, type PreparedDraft, prepareDraft } from "./prepare-draft.ts";
 
-/** What to draft and how; absent options come from the recipe, the settings or the environment. */
-export interface RunDraftOptions {
-  /** What to write about, 1 to 1000 code points. */
-  readonly brief: string;
+/** What both kinds of jobs take; absent options come from the recipe, the settings or the environment. */
+interface JobOptions {
+  /** Material that the writer may use and the reviewers check against. */
+  readonly context?: readonly Material[];
   /** Id of a recipe, or a whole one. Default: `slogan`. */
   readonly recipe?: string | Recipe;
-  /** The models that write and review; default: the environment or the project's files. Scripts: `script:<path>`. */
-  readonly models?: { readonly writer?: string; readonly reviewer?: string };
-  /** A panel; takes the place of `models.reviewer`. */
-  readonly reviewers?: readonly { readonly label: string; readonly model?: string }[];
+  /** A panel; takes the place of the one reviewer. */
+  readonly reviewers?: readonly { readonly label: string; readonly model?: ModelChoice }[];
   readonly panelRule?: PanelRule;
-  readonly maxTurns?: number;
   /** Of both roles. */
   readonly temperature?: number;
   /** Visible text of a reply. */
@@ -52,15 +54,15 @@ export interface RunDraftOptions {
   readonly baseUrl?: string;
   /** Let the project's settings run programs and send keys. */
   readonly trust?: boolean;
-  readonly candidates?: number;
   readonly seed?: number;
   readonly approval?: "phrase" | "structured";
-  readonly earlyStop?: boolean;
   readonly budget?: Budget;
   /** Folder of the project that keeps the record. Default: found upward from the working directory. */
   readonly directory?: string;
   /** Keep nothing: for tests and experiments. */
   readonly inMemory?: boolean;
+  /** A store of your own, certified by `signoff/testing`; it stays open. No files are written then. */
+  readonly store?: ProjectStore;
   /** Do not resume an unfinished run of the same input. */
   readonly fresh?: boolean;
   /** Aborting interrupts the run; it can be resumed. */
@@ -69,69 +71,133 @@ export interface RunDraftOptions {
   readonly onEvent?: (event: DraftEvent) => void;
 }
 
+/** What to draft and how. */
+export interface RunDraftOptions extends JobOptions {
+  /** What to write about; may be left out with `from`. How long it may be depends on the model's window. */
+  readonly brief?: string;
+  /** A text of your own to start from: it is reviewed first, and written on only if it must be. */
+  readonly from?: string;
+  /** The models that write and review; default: the environment or the project's files. Scripts: `script:<path>`. */
+  readonly models?: { readonly writer?: ModelChoice; readonly reviewer?: ModelChoice };
+  readonly maxTurns?: number;
+  readonly candidates?: number;
+  readonly earlyStop?: boolean;
+}
+
+/** What to review and how. */
+export interface ReviewTextOptions extends JobOptions {
+  readonly text: string;
+  /** What the text should be about; default: it is judged by the recipe alone. */
+  readonly brief?: string;
+  /** The model that reviews; default: the environment or the project's files. */
+  readonly model?: ModelChoice;
+}
+
+type Options = RunDraftOptions & { readonly reviewOnly?: true };
+
 /**
  * Runs one drafting loop to its end and returns the session; see `completionReason` for how it ended. An unfinished run
  * of the same input is resumed, and no model is asked twice. Throws `ConfigurationError` for an invalid request; if a
  * model cannot be reached, the session ends in `error`.
  */
 export async function runDraft(options: RunDraftOptions): Promise<DraftSession> {
+  return (await run(options)).session;
+}
+
+/** Reviews a text once and writes nothing: `succeeded(session)` if the reviewers approve it as it is. */
+export async function reviewText(options: ReviewTextOptions): Promise<DraftSession> {
+  const { text, model, ...rest } = options;
+  const models = model === undefined ? {} : { models: { writer: model, reviewer: model } };
+  return (await run({ ...rest, ...models, from: text, reviewOnly: true })).session;
+}
+
+interface Ended {
+  readonly session: DraftSession;
+  /** What made the run fail; the session keeps only its message. */
+  readonly cause?: unknown;
+}
+
+async function run(options: Options): Promise<Ended> {
   const environment = readEnvironment();
   const root = options.directory ?? findProjectRoot(process.cwd(), environment.home);
-  const flags = flagsOf(options, root);
+  const own = new OwnModels();
+  const flags = flagsOf(options, { root, own });
   const { loadProjectSettings } = await import("../settings/settings.ts");
-  const loaded = await loadProjectSettings({
-    root,
-    environment,
-    flags,
-    trust: options.trust ?? false,
-  });
+  const trust = options.trust ?? false;
+  const loaded = await loadProjectSettings({ root, environment, flags, trust });
   const { settings, redactor, guard } = loaded;
   if (options.budget !== undefined && !isBudget(options.budget)) throw wrongBudget(options.budget);
-  const prepared = await prepareDraft({ root, settings, guard }, askedBy(options, root));
-  const { input, budget } = prepared;
+  const place = { root, settings, guard, isUnattended: true };
+  const prepared = await prepareDraft(place, askedBy(options, { root, own }));
   const clock = clockOf(environment);
   const access = { settings, redactor, environment, guard: guard.allow };
-  const runnerFor = createRunnerFor({ root, clock, access });
+  const named = createRunnerFor({ root, clock, access });
+  const runnerFor = own.runnersWith(named, { clock, settings, redactor });
   await requireUsable(prepared, { settings, runnerFor, at: clock.now() });
-  const { onEvent, inMemory, fresh, signal } = options;
-  let thrown: { readonly error: unknown } | undefined;
-  const notice = (happening: Happening): void => {
-    if (onEvent === undefined || thrown !== undefined || happening.kind !== "event") return;
-    const event = readDraftEvent(happening.event);
-    if (event === undefined) return;
-    try {
-      onEvent(event);
-    } catch (error) {
-      thrown = { error };
-      project.engine.interrupt("finish");
-    }
-  };
+  const watched = new Watched(options.onEvent);
+  const { inMemory, store } = options;
   const project = await openProject({
-    root,
-    environment,
-    observer: { notice },
-    loaded,
-    ...defined({ inMemory }),
+    ...{ root, environment, loaded, runnerFor, observer: watched },
+    ...defined({ inMemory, store }),
   });
+  watched.onThrown = () => project.engine.interrupt("finish");
+  try {
+    return await follow(project, watched, { options, prepared, settings: frozenSettings(loaded) });
+  } finally {
+    await project.close();
+  }
+}
+
+async function follow(
+  project: Project,
+  watched: Watched,
+  about: {
+    readonly options: Options;
+    readonly prepared: PreparedDraft;
+    readonly settings: JsonObject;
+  },
+): Promise<Ended> {
+  const { signal, fresh } = about.options;
+  const { input, budget } = about.prepared;
   const interrupt = (): void => project.engine.interrupt("now");
   signal?.addEventListener("abort", interrupt, { once: true });
   try {
     signal?.throwIfAborted();
-    const { run } = await startDraft(project, {
-      input,
-      newId: randomUUID,
-      settings: frozenSettings(loaded),
-      ...defined({ budget, fresh }),
-    });
+    const start = { input, newId: randomUUID, settings: about.settings };
+    const { run } = await startDraft(project, { ...start, ...defined({ budget, fresh }) });
     await project.engine.ending(run, new AbortController().signal);
-    if (thrown !== undefined) throw thrown.error;
+    if (watched.thrown !== undefined) throw watched.thrown.error;
     const session = (await loadSession(project.store, run))?.session;
     if (session === undefined)
       throw new AgentError("The loop did not start.", { code: "not-begun" });
-    return session;
+    return { session, cause: watched.cause };
   } finally {
     signal?.removeEventListener("abort", interrupt);
-    await project.close();
+  }
+}
+
+/** Passes a run's events on, and keeps what went wrong. */
+class Watched implements Observer {
+  thrown: { readonly error: unknown } | undefined;
+  cause: unknown;
+  onThrown: () => void = () => undefined;
+  readonly #onEvent: ((event: DraftEvent) => void) | undefined;
+
+  constructor(onEvent: ((event: DraftEvent) => void) | undefined) {
+    this.#onEvent = onEvent;
+  }
+
+  notice(happening: Happening): void {
+    if (happening.kind === "run-ended") this.cause = happening.cause;
+    if (this.#onEvent === undefined || this.thrown !== undefined) return;
+    const event = happening.kind === "event" ? readDraftEvent(happening.event) : undefined;
+    if (event === undefined) return;
+    try {
+      this.#onEvent(event);
+    } catch (error) {
+      this.thrown = { error };
+      this.onThrown();
+    }
   }
 }
 
@@ -143,36 +209,64 @@ function wrongBudget({ microUsd, tokens, seconds }: Budget): ConfigurationError 
   });
 }
 
-/** Like `runDraft`, for callers who want an approved text or an exception. */
+/**
+ * Like `runDraft`, for callers who want an approved text or an exception: `ApprovalTimeoutError` when the loop ended
+ * without approval, `AgentError` when a model could not be asked, `WorkflowError` when the run was stopped.
+ */
 export async function runDraftUntilApproved(options: RunDraftOptions): Promise<DraftSession> {
-  const session = await runDraft(options);
+  const { session, cause } = await run(options);
   if (succeeded(session)) return session;
-  const reason = session.completionReason ?? "waiting";
-  throw new ApprovalTimeoutError(`The draft was not approved: ${reason}.`, {
-    code: "not-approved",
-    facts: { run_id: session.runId, completion_reason: reason },
-  });
+  const { completionReason: reason = "waiting", error } = session;
+  const facts = { run_id: session.runId, completion_reason: reason };
+  switch (reason) {
+    case "error":
+      throw new AgentError(error?.message ?? "The run failed.", {
+        ...{ code: error?.code ?? "run-failed", facts, cause },
+        hint: "Call it again to resume the run.",
+      });
+    case "budget":
+    case "cancelled":
+    case "interrupted":
+    case "waiting":
+      throw new WorkflowError(`The draft was not decided: ${reason}.`, { code: reason, facts });
+    default:
+      throw new ApprovalTimeoutError(`The draft was not approved: ${reason}.`, {
+        ...{ code: "not-approved", facts },
+      });
+  }
 }
 
-function flagsOf(options: RunDraftOptions, root: string): SettingFlags {
+interface Naming {
+  readonly root: string;
+  readonly own: OwnModels;
+}
+
+function flagsOf(options: Options, { root, own }: Naming): SettingFlags {
   const { models = {}, maxTurns, temperature, maxTokens, baseUrl } = options;
   const { timeoutSeconds: timeout, totalTimeoutSeconds: totalTimeout, attempts: retries } = options;
-  const named = (model: string | undefined) => model && inProject(model, root);
+  const named = (model: ModelChoice | undefined, role: string) =>
+    model === undefined ? undefined : inProject(own.nameOf(model, role), root);
   return defined({
-    model: named(models.writer),
-    reviewerModel: named(models.reviewer),
+    model: named(models.writer, "writer"),
+    reviewerModel: named(models.reviewer, "reviewer"),
     ...{ maxTurns, temperature, maxTokens, timeout, totalTimeout, retries, baseUrl },
   });
 }
 
-function askedBy(options: RunDraftOptions, root: string): AskedDraft {
+function askedBy(options: Options, { root, own }: Naming): AskedDraft {
   const { brief, recipe, candidates, seed, approval, earlyStop, panelRule, budget } = options;
+  const { context, from, reviewOnly } = options;
   const reviewers = options.reviewers?.map(({ label, model }) => ({
     label,
-    ...defined({ model: model && inProject(model, root) }),
+    ...(model === undefined ? {} : { model: inProject(own.nameOf(model, label), root) }),
   }));
+  const given = from === undefined ? {} : { own: { text: from, by: caller } };
   return {
-    brief,
-    ...defined({ recipe, reviewers, panelRule, candidates, seed, approval, earlyStop, budget }),
+    ...given,
+    ...defined({ brief, recipe, reviewers, panelRule, candidates, seed, approval, earlyStop }),
+    ...defined({ budget, context, reviewOnly }),
   };
 }
+
+/** Who gives the texts of a program's own. */
+const caller = "the calling program";

@@ -1,5 +1,5 @@
 import { boundedAssistants } from "../../adapters/assistant/bounded-assistant.ts";
-import { createHttpAssistant } from "../../adapters/assistant/http-assistant.ts";
+import { createAssistant } from "../../adapters/assistant/create-assistant.ts";
 import { AdaptiveLimit } from "../../adapters/engines/adaptive-limit.ts";
 import { processOwner } from "../../adapters/engines/process-owner.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
@@ -24,14 +24,18 @@ const requestsAtOnce = 4;
 export function scenarioFlowsOf(parts: FeatureParts) {
   const { root, store, clock, crash, environment, settings = defaultSettings() } = parts;
   const { guard = refuseAll } = parts;
-  const bounded = boundedAssistants(new AdaptiveLimit(requestsAtOnce));
+  const bounded = boundedAssistants(
+    new AdaptiveLimit(settings.scenarios.assistant.concurrency ?? requestsAtOnce),
+  );
   const watchEvidence = createEvidenceWatch({ root, store, settings });
   const coders = { ...coderToolsOf(root, { clock, environment, guard }), watchEvidence };
   return {
     scenario: createScenarioFlow({
       assistantAt: (baseUrl) =>
         bounded(
-          createHttpAssistant(assistantSettingsOf({ settings, environment, guard }, baseUrl)),
+          createAssistant(
+            assistantSettingsOf({ root, settings, environment, guard, clock }, baseUrl),
+          ),
         ),
       ...judgingRulesOf(settings),
       clock,

@@ -1,6 +1,7 @@
 import { parseModelName } from "../../domain/models/model-name.ts";
 import { costOf } from "../../domain/models/price.ts";
 import { findOffered, type ModelAliases, sameModel } from "../../domain/models/same-model.ts";
+import { estimateTokens } from "../../domain/models/token-estimate.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import {
@@ -8,6 +9,7 @@ import {
   ModelNotFoundError,
   WorkflowError,
 } from "../../domain/values/workflow-error.ts";
+import type { PromptNeed } from "../../orchestration/drafting/prompt-needs.ts";
 import type { Budget } from "../../ports/flow.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import { priceList } from "./prices.ts";
@@ -17,11 +19,44 @@ const mostNamed = 20;
 
 /** Refuses models that cannot be asked, or whose unknown price a budget needs, before anything is spent. */
 export async function requireUsable(
-  { models, budget = {} }: { readonly models: readonly string[]; readonly budget?: Budget },
+  { models, budget = {}, prompts = [] }: Wanted,
   by: { readonly settings: Settings; readonly at: Instant; readonly runnerFor: RunnerFor },
 ): Promise<void> {
   requirePrices(budget, models, by);
   await requireOffered(by.runnerFor, models, by.settings.aliases);
+  await requireRoom(by.runnerFor, prompts);
+}
+
+interface Wanted {
+  readonly models: readonly string[];
+  readonly budget?: Budget;
+  readonly prompts?: readonly PromptNeed[];
+}
+
+/** A prompt of this size fits every model in use, so nobody is asked for its window. */
+const alwaysFits = 4_000;
+
+/**
+ * Refuses a prompt that is longer than the model can read even by the most generous estimate. A provider that does not
+ * say how much that is refuses such a prompt itself, unpaid.
+ */
+async function requireRoom(runnerFor: RunnerFor, prompts: readonly PromptNeed[]): Promise<void> {
+  for (const { model, bytes, replyTokens } of prompts) {
+    if (bytes <= alwaysFits) continue;
+    const { runner } = await runnerFor(model);
+    const window = await answered(runner.window && ((signal) => runner.window?.(model, signal)));
+    const { fewest } = estimateTokens(bytes);
+    if (window === undefined || fewest + replyTokens <= window) continue;
+    const number = (value: number) => value.toLocaleString("en-US");
+    throw new ConfigurationError(
+      `The prompt has ${number(bytes)} bytes, at least ${number(fewest)} tokens, and its reply may take ${number(replyTokens)}; ${model} has room for ${number(window)} tokens in all.`,
+      {
+        code: "prompt-too-long",
+        facts: { model, bytes, tokens: fewest, reply_tokens: replyTokens, window },
+        hint: "Shorten the brief, the material or the text, or name a model with a larger window. Nothing was asked.",
+      },
+    );
+  }
 }
 
 /**
@@ -35,7 +70,7 @@ export async function requireOffered(
 ): Promise<void> {
   for (const model of new Set(models)) {
     const { runner } = await runnerFor(model);
-    const offered = await offeredBy(runner.models);
+    const offered = await answered(runner.models);
     if (offered !== undefined && !isOffered(model, offered, aliases)) throw missing(model, offered);
   }
 }
@@ -62,12 +97,12 @@ export function requirePrices(
   );
 }
 
-/** `undefined`: the provider has no list, or cannot be asked for it now. */
-async function offeredBy(
-  list: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined,
-): Promise<readonly string[] | undefined> {
+/** `undefined`: the provider does not say, or cannot be asked now. */
+async function answered<T>(
+  ask: ((signal: AbortSignal) => Promise<T> | undefined) | undefined,
+): Promise<T | undefined> {
   try {
-    return await list?.(AbortSignal.timeout(listSeconds * 1_000));
+    return await ask?.(AbortSignal.timeout(listSeconds * 1_000));
   } catch (error) {
     if (error instanceof WorkflowError && error.code === "unauthorized") throw error;
     return undefined;

@@ -41,7 +41,7 @@ interface Parts extends ProviderAccess {
 }
 
 /** A model outside of this package. */
-export type ProviderModel = Exclude<ModelName, { readonly provider: "offline" | "script" }>;
+export type ProviderModel = Exclude<ModelName, { readonly provider: "offline" | "script" | "own" }>;
 
 /**
  * The runners of all providers with the settings of this invocation: one per provider, created on first use. Each asks
@@ -100,10 +100,10 @@ function ofProvider(
 type OpenDispatcher = () => ReturnType<typeof openDispatcher>;
 
 async function openDispatcher({ environment }: Parts) {
-  const { createDispatcher } = await import(
+  const { sharedDispatcher } = await import(
     "../../adapters/runners/model-api/create-dispatcher.ts"
   );
-  return createDispatcher(environment.proxy);
+  return sharedDispatcher(environment.proxy);
 }
 
 async function makeRunner(

@@ -56,6 +56,7 @@ function runnersWith(settings: RunnerSettings, frozen: Json): RunnersOfModels {
     }
     if (access === undefined || providers === undefined) throw unknownModel(model);
     const name = parseModelName(model);
+    if (name.provider === "own") throw ownModel(model);
     if (name.provider === "offline" || name.provider === "script") throw unknownModel(model);
     // A command or server of untrusted settings is not among the settings; this says why.
     requireTrusted(access.settings.trust, { model, isFromProject: false });
@@ -73,6 +74,14 @@ function unknownModel(model: string): ModelNotFoundError {
     code: "model-not-found",
     facts: { model },
     hint: "`signoff models` lists what is available; offline/rules and script:<file> always work.",
+  });
+}
+
+function ownModel(model: string): ModelNotFoundError {
+  return new ModelNotFoundError(`${model} is known only to the program that brought it.`, {
+    code: "model-not-found",
+    facts: { model },
+    hint: "Run that program again to resume its run, or start over with a model that has a name.",
   });
 }
 

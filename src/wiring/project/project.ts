@@ -17,6 +17,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
+import type { RunnerFor } from "../../ports/runner.ts";
 import type { ProjectStore } from "../../ports/store.ts";
 import type { Home } from "../cluster/home.ts";
 import { flowsOf, projectFeatures } from "../features/all-features.ts";
@@ -61,8 +62,12 @@ export interface ProjectSettings {
   readonly millisPerWord?: number;
   /** Nothing is written to disk; the store exists as long as the project is open. */
   readonly inMemory?: boolean;
+  /** A store of the caller's own, which stays open; default: the project's SQLite file. */
+  readonly store?: ProjectStore;
   /** The settings of this invocation; without them only stand-ins and scripts can be used. */
   readonly loaded?: Pick<LoadedSettings, "settings" | "redactor" | "guard">;
+  /** Finds the models; default: by their names, with the settings of this invocation. */
+  readonly runnerFor?: RunnerFor;
   /** Programs that an episode names; see `ProviderAccess`. */
   readonly agents?: NonNullable<ProviderAccess["agents"]>;
 }
@@ -77,12 +82,13 @@ export async function openProject(settings: ProjectSettings): Promise<Project> {
   const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);
   const crash = createCrashPoints(environment);
+  const keepsFiles = settings.inMemory !== true && settings.store === undefined;
   const store =
-    settings.inMemory === true
+    settings.store ??
+    (settings.inMemory === true
       ? openMemoryStore()
-      : await openProjectStore({ root, environment }, crash);
-  const exclusively =
-    settings.inMemory === true ? createProcessLock() : createCheckoutLock(locksPath(root));
+      : await openProjectStore({ root, environment }, crash));
+  const exclusively = keepsFiles ? createCheckoutLock(locksPath(root)) : createProcessLock();
   const features = projectFeatures({
     ...{ root, store, exclusively, clock, crash, environment },
     ...defined({ settings: settings.loaded?.settings, guard: settings.loaded?.guard.allow }),
@@ -97,21 +103,26 @@ export async function openProject(settings: ProjectSettings): Promise<Project> {
   const engine = new EmbeddedEngine({
     store: store.runs,
     flows: flowsOf(features),
-    runnerFor: createRunnerFor({
-      root,
-      clock,
-      ...defined({ millisPerWord, workspace }),
-      ...accessOf(settings),
-    }),
+    runnerFor:
+      settings.runnerFor ??
+      createRunnerFor({
+        root,
+        clock,
+        ...defined({ millisPerWord, workspace }),
+        ...accessOf(settings),
+      }),
     scheduler: new Scheduler({ clock, chance: Math.random, ...schedulingOf(settings) }),
-    projectors: settings.inMemory === true ? [] : features.flatMap(({ projectors }) => projectors),
+    projectors: !keepsFiles ? [] : features.flatMap(({ projectors }) => projectors),
     clock,
     owner: processOwner(),
     isDead,
     newRunId: () => runId(randomUUID()),
     crash,
     observer,
-    childConcurrency: home === undefined ? childrenAtOnce : childrenElsewhere,
+    childConcurrency: Math.max(
+      home === undefined ? childrenAtOnce : childrenElsewhere,
+      settings.loaded?.settings.scenarios.assistant.concurrency ?? 0,
+    ),
     ...defined({ elsewhere: home }),
   });
   const files = createRunFiles(root, crash);
@@ -132,14 +143,17 @@ export async function openProject(settings: ProjectSettings): Promise<Project> {
     observe,
     close: async () => {
       await home?.close();
-      await store.close();
+      if (settings.store === undefined) await store.close();
     },
   };
 }
 
-/** What is due for runs that workers execute. Nothing of it is loaded without a shared database. */
+/**
+ * What is due for runs that workers execute. Nothing of it is loaded without a shared database. Whoever brings a store or
+ * models of its own executes its runs itself.
+ */
 async function homeOf(
-  { root, environment, inMemory, report = () => undefined, catchesUp = true }: ProjectSettings,
+  settings: ProjectSettings,
   parts: {
     readonly store: ProjectStore;
     readonly features: readonly Feature[];
@@ -148,7 +162,11 @@ async function homeOf(
     readonly observer: Observer;
   },
 ): Promise<Home | undefined> {
-  if (inMemory === true || environment.databaseUrl === undefined) return undefined;
+  const { root, environment, report = () => undefined, catchesUp = true } = settings;
+  const isOwn = settings.store !== undefined || settings.runnerFor !== undefined;
+  if (settings.inMemory === true || isOwn || environment.databaseUrl === undefined) {
+    return undefined;
+  }
   const { openHome } = await import("../cluster/home.ts");
   const { databaseOf } = await import("./project-id.ts");
   const { url, schema: project } = await databaseOf({ root, environment });

@@ -53,14 +53,24 @@ export async function readTextFile(
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigurationError(`${name} cannot be read: ${why}.`, {
+    throw new ConfigurationError(`${name} cannot be read: ${reasonOf(cause)}.`, {
       code,
       facts: { path },
       cause,
     });
   }
 }
+
+function reasonOf(cause: unknown): string {
+  const { code = "", message } = cause as NodeJS.ErrnoException;
+  return reasons[code] ?? message;
+}
+
+const reasons: { readonly [code: string]: string } = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "you may not read it",
+};
 
 /** A file named on the command line; `-` is standard input. */
 export async function readInputText(cwd: string, file: string): Promise<string> {

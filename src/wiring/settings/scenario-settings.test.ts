@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { clockOf } from "../project/system-clock.ts";
 import { readEnvironment } from "./environment.ts";
 import { assistantSettingsOf, checkRulesOf } from "./scenario-settings.ts";
 import { loadProjectSettings } from "./settings.ts";
@@ -13,7 +14,8 @@ async function settingsOf(yaml: string, trust = true) {
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await writeFile(join(root, "signoff.yaml"), `version: 1\n${yaml}`);
   const { settings, guard } = await loadProjectSettings({ root, environment, flags: {}, trust });
-  return { settings, environment, guard: guard.allow };
+  const clock = clockOf(environment);
+  return { root, settings, environment, guard: guard.allow, clock };
 }
 
 describe("the assistant's settings", () => {
@@ -29,15 +31,15 @@ describe("the assistant's settings", () => {
 `);
     const used = assistantSettingsOf(settings, "http://shop");
     expect(used).toMatchObject({
-      messagePath: "/ask",
-      requestTemplate: { userText: "{{question}}" },
+      message: { path: "/ask", body: { userText: "{{question}}" } },
+      session: { kind: "none" },
       timeoutMs: 2_500,
       retries: 0,
       maxBytes: 10 * 1024 * 1024,
     });
-    expect(used.answer).toMatchObject({ replyType: "kind", sessionId: "session_id" });
-    expect(used.session).toMatchObject({ items: "log", role: "role" });
-    expect(used.sessionPath).toBeUndefined();
+    expect(used.message.answer).toMatchObject({ replyType: "kind", sessionId: "session_id" });
+    expect(used.session.answer).toMatchObject({ items: "log", role: "role" });
+    expect(used.session.path).toBeUndefined();
     expect(used.rewrite?.("Paid with 4711471147114711.")).toBe("Paid with card.");
     expect(checkRulesOf(settings.settings).garbageMarkers).toEqual(["traceback"]);
   });

@@ -68,7 +68,7 @@ describe("recipes", () => {
       const listed = JSON.parse((await run("recipes", "list", "--json")).stdout) as {
         recipes: readonly { id: string; valid: boolean }[];
       };
-      expect(listed.recipes).toHaveLength(14);
+      expect(listed.recipes).toHaveLength(21);
       for (const recipe of listed.recipes) expect(recipe).toMatchObject({ valid: true });
       const folder = join(cwd, "signoff", "recipes");
       await mkdir(folder, { recursive: true });
@@ -188,7 +188,15 @@ describe("the manual and the example", () => {
       const limit = ["draft", bottles, "--script", "limit.json", "--max-turns", "2"];
       expect(await run(...limit)).toMatchObject({ code: 1 });
       expect(await run("recipes", "check")).toMatchObject({ code: 0 });
-      const tagline = ["draft", "a night train to Lisbon", "--recipe", "tagline", "--json"];
+      const tagline = [
+        "draft",
+        "a night train to Lisbon",
+        "--model",
+        "offline/rules",
+        "--recipe",
+        "tagline",
+        "--json",
+      ];
       const { stdout } = await run(...tagline);
       expect(JSON.parse(stdout)).toMatchObject({ recipe: "tagline", stand_in: true });
     });

@@ -136,14 +136,13 @@ describe("unlike the original", () => {
     });
   });
 
-  it("1000 characters are counted as people count them, and one more is refused", async () => {
+  it("a brief may have more than 1000 characters", async () => {
     const story = { writer: ["Live Clean"], reviewer: ["SHIP IT!"] };
     await inFolder(async (cwd) => {
       const server = await openModelServer({ story });
       const draft = (brief: string) =>
         runSignoff(["draft", brief, "--quiet"], { cwd, env: { OLLAMA_BASE_URL: server.url } });
-      expect(await draft("🌊".repeat(1_000))).toMatchObject({ code: 0 });
-      expect(await draft("🌊".repeat(1_001))).toMatchObject({ code: 2, stdout: "" });
+      expect(await draft("🌊".repeat(1_001))).toMatchObject({ code: 0 });
     });
   });
 });

@@ -176,7 +176,7 @@ describe("a setting reaches the model", () => {
         "--seed",
         "-1",
       ];
-      const env = { OLLAMA_BASE_URL: server.url, OLLAMA_MAX_TOKENS: "4097" };
+      const env = { OLLAMA_BASE_URL: server.url, OLLAMA_MAX_TOKENS: "32001" };
       const ended = await runSignoff(["draft", " ", ...wrong], { cwd, env });
       expect(ended).toMatchObject({ code: 2, stdout: "" });
       const said = ended.stderr.replace(/\s+/gu, " ");

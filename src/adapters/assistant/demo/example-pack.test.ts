@@ -29,7 +29,7 @@ import { judgeStep, type StepExecution } from "../../../domain/scenarios/step-st
 import { CHECKED_SHAPES } from "../../../domain/scenarios/visible-checks.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import { DEFAULT_ASSISTANT_SETTINGS } from "../assistant-settings.ts";
-import { createHttpAssistant } from "../http-assistant.ts";
+import { createAssistant } from "../create-assistant.ts";
 import { checkPattern, createMatcher, isUsablePattern } from "../pattern-matcher.ts";
 import { type DemoDefect, startDemoAssistant } from "./demo-assistant.ts";
 
@@ -44,7 +44,7 @@ const pack = parsedOrThrow(parsePack(source("pack.yaml"), { checkPattern, readSc
 const how = { rules: DEFAULT_CHECK_RULES, matches: createMatcher() };
 
 async function play(scenario: Scenario, of: Pack, where: { url: string; timeoutMs: number }) {
-  const assistant = createHttpAssistant({
+  const assistant = createAssistant({
     ...DEFAULT_ASSISTANT_SETTINGS,
     baseUrl: where.url,
     timeoutMs: where.timeoutMs,

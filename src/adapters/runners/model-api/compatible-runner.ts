@@ -3,9 +3,9 @@ import { defined } from "../../../domain/values/defined.ts";
 import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { askWithRoom, hostedCall } from "./hosted-call.ts";
-import { listModels } from "./model-list.ts";
+import { listedWindow, listModels } from "./model-list.ts";
 import { type ApprovalTest, cutPrompt } from "./prompt-guard.ts";
-import { withQuery } from "./provider-fetch.ts";
+import { type Fetch, withQuery } from "./provider-fetch.ts";
 import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
 import { requiredKey } from "./required-key.ts";
 import { streamAnswer } from "./stream-answer.ts";
@@ -35,6 +35,9 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
   const apiKey =
     settings.apiKey === undefined ? undefined : requiredKey(name, variable, settings.apiKey);
   const baseUrl = readBaseUrl(`compatible/${name}`, settings.baseUrl);
+  const auth = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  const headers = { ...settings.headers, ...auth };
+  const through = (fetch: Fetch): Fetch => withQuery(fetch, settings.query);
   if (apiKey !== undefined) guard({ kind: "secret", address: baseUrl, variable });
   const thinking = new Set<string>();
   const runner = createProviderRunner(
@@ -69,12 +72,9 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
         if (cut !== undefined) throw cut;
         return answer;
       },
-      list(fetch, signal) {
-        const auth = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-        const headers = { ...settings.headers, ...auth };
-        const through = withQuery(fetch, settings.query);
-        return listModels(through, `${baseUrl}/models`, { headers, signal });
-      },
+      list: (fetch, signal) => listModels(through(fetch), `${baseUrl}/models`, { headers, signal }),
+      window: ({ fetch, modelId, signal }) =>
+        listedWindow(through(fetch), `${baseUrl}/models`, { headers, signal, modelId }),
     },
     settings,
   );

@@ -15,7 +15,9 @@ export interface Room {
 }
 
 /** The request in the AI SDK's form, with every setting that reaches a hosted model. */
-export function hostedCall(call: ProviderCall & Room): ApiCall {
+export function hostedCall(
+  call: Pick<ProviderCall, "request" | "signal"> & Room,
+): ApiCall {
   const { request, signal, thinks, effort } = call;
   const { temperature, maxTokens, seed } = readCallSettings(request.settings);
   const { replySchema: schema } = request;
@@ -33,7 +35,7 @@ export function hostedCall(call: ProviderCall & Room): ApiCall {
  * that was cut after reasoning is asked for once more with an allowance, and the model has it from then on.
  */
 export async function askWithRoom(
-  call: ProviderCall,
+  call: Pick<ProviderCall, "modelId" | "onText">,
   about: { readonly thinking: Set<string>; readonly effort?: Effort },
   ask: (room: Room) => Promise<ModelAnswer>,
 ): Promise<ModelAnswer> {

@@ -38,16 +38,21 @@ interface ModelFacts {
   readonly canThink: boolean;
 }
 
+/** For all runs of this process, by address and model. */
+const knownFacts = new Map<string, ModelFacts>();
+
+type FactsCall = Pick<ProviderCall, "modelId" | "fetch" | "signal">;
+
 /** Context reserved for the reply if the recipe sets no limit. */
 const unboundedReply = 4_096;
 
 export function createOllamaRunner(settings: OllamaSettings): Runner {
   const baseUrl = readOllamaUrl(settings.baseUrl ?? "http://localhost:11434");
-  const known = new Map<string, ModelFacts>();
 
-  async function factsOf(call: ProviderCall): Promise<ModelFacts> {
-    const facts = known.get(call.modelId) ?? (await showModel(baseUrl, call));
-    if (facts !== undefined) known.set(call.modelId, facts);
+  async function factsOf(call: FactsCall): Promise<ModelFacts> {
+    const name = `${baseUrl} ${call.modelId}`;
+    const facts = knownFacts.get(name) ?? (await showModel(baseUrl, call));
+    if (facts !== undefined) knownFacts.set(name, facts);
     return facts ?? { canThink: false };
   }
 
@@ -68,6 +73,7 @@ export function createOllamaRunner(settings: OllamaSettings): Runner {
         const answer = await getJson(fetch, `${baseUrl}/api/tags`, { signal });
         return installed.parse(answer).models.map(({ name }) => name);
       },
+      window: async (call) => (await factsOf(call)).contextTokens,
     },
     settings,
   );
@@ -77,7 +83,7 @@ export function createOllamaRunner(settings: OllamaSettings): Runner {
  * Servers accept any `num_ctx` but silently use at most what the model was trained for, so that limit must be known.
  * If the server does not report it, the call is made anyway.
  */
-async function showModel(baseUrl: string, call: ProviderCall): Promise<ModelFacts | undefined> {
+async function showModel(baseUrl: string, call: FactsCall): Promise<ModelFacts | undefined> {
   const { modelId, fetch, signal } = call;
   try {
     const sent = { body: { model: modelId }, signal };

@@ -45,6 +45,8 @@ export interface Provider {
   ask(call: ProviderCall): Promise<ModelAnswer>;
   /** Ids of the models it offers, where they can be listed. */
   list?(fetch: Fetch, signal: AbortSignal): Promise<readonly string[]>;
+  /** How many tokens a model can take, where the provider says. */
+  window?(call: Pick<ProviderCall, "modelId" | "fetch" | "signal">): Promise<number | undefined>;
 }
 
 /** One runner per provider, for all of its models; nothing is loaded before the first call. */
@@ -107,6 +109,10 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
       };
     },
     ...(provider.list === undefined ? {} : { models }),
+    async window(model, signal) {
+      const modelId = modelIdOf(provider, model);
+      return provider.window?.({ modelId, fetch: await openFetch(), signal });
+    },
   };
 }
 

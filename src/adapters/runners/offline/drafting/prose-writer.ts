@@ -20,9 +20,13 @@ function find<K extends Check["kind"]>(task: CreatorTask, kind: K): CheckOf<K> |
   return task.checks.find((check): check is CheckOf<K> => check.kind === kind);
 }
 
+type Prose = Pick<Material, "terms" | "sentences">;
+
 interface Material {
   readonly terms: readonly string[];
   readonly sentences: readonly string[];
+  /** What can be added when the text is too short. */
+  readonly spare: readonly string[];
 }
 
 function compose(task: CreatorTask, seed: number): string {
@@ -33,7 +37,19 @@ function compose(task: CreatorTask, seed: number): string {
     .filter((check) => check.kind === "required_text")
     .map((check) => check.text)
     .filter((text) => !body.includes(text));
-  return within([body, ...required].join(find(task, "one_line") ? " " : "\n\n"), task);
+  const whole = [body, ...required].join(find(task, "one_line") ? " " : "\n\n");
+  return within(lengthened(whole, task, material), task);
+}
+
+/** Says more of what the brief promises where the checks ask for more. */
+function lengthened(text: string, task: CreatorTask, { spare }: Material): string {
+  const least = find(task, "min_length")?.characters ?? 0;
+  let longer = text;
+  for (const sentence of spare) {
+    if ([...longer].length >= least) break;
+    longer = `${longer} ${sentence}`;
+  }
+  return longer;
 }
 
 function materialFor(task: CreatorTask, seed: number): Material {
@@ -47,20 +63,23 @@ function materialFor(task: CreatorTask, seed: number): Material {
   const { uses, theme } = readBrief(task.brief);
   const promised = uses.map((use, at) => `${use}: ${theme.acts[(at + seed) % theme.acts.length]}.`);
   const sentences = (own.length > 0 ? own : promised).filter(allowed);
-  return { terms, sentences: [...about, ...sentences] };
+  const more = theme.acts.map((act) => `${capitalised(terms[0] ?? "it")}: ${act}.`);
+  const spare = [...(own.length > 0 ? promised : []), ...more].filter(allowed);
+  return { terms, sentences: [...about, ...sentences], spare: [...new Set(spare)] };
 }
 
 /** A first draft as people write it: one empty word of praise, and less of the matter than was asked for. */
-function roughened({ terms, sentences }: Material): Material {
+function roughened({ terms, sentences, spare }: Material): Material {
   const [topic = "it"] = terms;
   const opening = `${capitalised(topic)}: a great thing to know about.`;
   return {
     terms: ["great things", ...terms.slice(0, 1)],
     sentences: [opening, ...sentences.slice(1)],
+    spare,
   };
 }
 
-function bodyOf(task: CreatorTask, { terms, sentences }: Material): string {
+function bodyOf(task: CreatorTask, { terms, sentences }: Prose): string {
   if (find(task, "comma_list")) return terms.join(", ");
   if (find(task, "one_line")) return capitalised(terms.slice(0, 3).join(", ") || "notes");
   const most = Math.min(find(task, "sentences")?.max ?? mostSentences, mostSentences);
@@ -74,7 +93,7 @@ function bodyOf(task: CreatorTask, { terms, sentences }: Material): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-function sectionsOf(task: CreatorTask, { terms, sentences }: Material): readonly string[] {
+function sectionsOf(task: CreatorTask, { terms, sentences }: Prose): readonly string[] {
   const spare = sentences.slice(mostSentences);
   return task.checks
     .filter((check) => check.kind === "required_section")

@@ -31,6 +31,7 @@ export function episodeFacts(text: string): EpisodeFacts {
     language,
     statements: telling.length > 0 ? telling : sentences.slice(0, 3),
     topics: chaptersFirst(topics, brief, language),
+    links: urlsIn([...brief.links, prose].join("\n")),
     vocabulary: new Set(subjectsOf(text, language)),
   };
 }
@@ -40,9 +41,15 @@ export function knownLanguage(language: string): KnownLanguage | undefined {
   return short === "de" || short === "en" ? short : undefined;
 }
 
+/** Every address once, without a label before it and punctuation behind it. */
+export function urlsIn(text: string): readonly string[] {
+  const urls = text.match(/https?:\/\/[^\s<>"'“”)\]}]+/g) ?? [];
+  return [...new Set(urls.map((url) => url.replace(/[.,;:!?]+$/, "")))];
+}
+
 /** Without time marks and speakers' labels: a quoted sentence must not begin with one. */
 function spokenIn(excerpt: string): string {
-  const { cues } = parseTranscript(excerpt.replace(/\s*\[\.\.\.truncated\]$/u, ""));
+  const cues = parseTranscript(excerpt.replace(/\s*\[\.\.\.truncated\]$/u, ""));
   return cues.map((cue) => cue.text).join("\n");
 }
 

@@ -85,7 +85,9 @@ const rules = {
     return quoted("repeated_sentence", "This sentence is there twice.", twice);
   },
   ungrounded: (text, { vocabulary, language }) => {
-    const invented = sentencesIn(text).find((sentence) => {
+    // Hashtags join words and addresses are no words; neither claims anything.
+    const claims = text.replace(/#[\p{L}\p{N}_]+|https?:\S+/gu, "");
+    const invented = sentencesIn(claims).find((sentence) => {
       const subjects = subjectsOf(sentence, language);
       const isClaim = subjects.length >= 4 && !sentence.endsWith("?") && vocabulary.size > 0;
       return isClaim && !subjects.some((subject) => vocabulary.has(subject));

@@ -177,7 +177,7 @@ for (const language of ["en", "de"] as const) {
 
 test("prose quotes the conversation itself", () => {
   const spoken = parseTranscript(transcript)
-    .cues.map((cue) => cue.text)
+    .map((cue) => cue.text)
     .join(" ");
   for (const kind of [
     "description",
@@ -331,7 +331,7 @@ test("summaries are whole sentences of the speakers without labels, links includ
     { speakers: hosts },
   );
   const spoken = parseTranscript(transcript)
-    .cues.map((cue) => cue.text)
+    .map((cue) => cue.text)
     .join(" ");
   expect(summary.keyPoints.length).toBeGreaterThan(8);
   for (const point of summary.keyPoints) {

@@ -6,20 +6,20 @@ import type { ChunkSummary, LinkRef } from "../../../../domain/episodes/transcri
 import { sentencesOf } from "../../../../domain/values/sentences.ts";
 import type { ChunkDigest, EpisodeDigest } from "../../../../protocol/episodes/summary-reply.ts";
 import { stem } from "../words.ts";
+import { urlsIn } from "./episode-facts.ts";
 import { keyTerms, tellingSentences } from "./extract.ts";
 
 /** An extract of one chunk: its own sentences, without time marks and speakers' labels. */
 export function summarizeChunkOffline(text: string, language?: KnownLanguage): ChunkDigest {
-  const { cues } = parseTranscript(text);
+  const cues = parseTranscript(text);
   const spoken = cues.map((cue) => cue.text).join(" ");
   const known = language ?? guessLanguage(spoken);
   const sentences = cues.flatMap((cue) => sentencesOf(cue.text));
-  const urls = spoken.match(/https?:\/\/[^\s<>"'“”)\]}]+/g) ?? [];
   return {
     summaryMarkdown: `${tellingSentences(sentences, known, 3).join(" ") || spoken.slice(0, 300)}\n`,
     bullets: tellingSentences(sentences, known, 5),
     entities: uniqueFolded([...speakersOf(cues), ...keyTerms(sentences, known, 10)]).slice(0, 12),
-    links: uniqueLinks(urls.map((url) => ({ url: url.replace(/[.,;:!?]+$/, "") }))),
+    links: urlsIn(spoken).map((url) => ({ url })),
   };
 }
 

@@ -18,7 +18,9 @@ export function writeEpisodeOffline(task: CreatorTask, seed = 1): CreatorReply {
   const content = task.lockedText ?? composeEpisodeText(kind, facts, { gap, variant });
   const faults = new Set(episodeFaults(kind, content, facts).map(({ code }) => code));
   const answers = task.openIssues.map((open) =>
-    task.lockedText === undefined ? answerTo(open, content, faults) : keepLocked(open),
+    task.lockedText === undefined
+      ? answerTo(open, { content, faults, isSame: content === task.previousText })
+      : keepLocked(open),
   );
   return { content, done: answers.every(({ answer }) => answer !== "deferred"), answers };
 }
@@ -39,12 +41,19 @@ function keepLocked({ issue }: OpenIssue): IssueAnswer {
   };
 }
 
-function answerTo({ issue }: OpenIssue, content: string, faults: ReadonlySet<string>): IssueAnswer {
+interface Rewritten {
+  readonly content: string;
+  readonly faults: ReadonlySet<string>;
+  /** The rules give the same text again. */
+  readonly isSame: boolean;
+}
+
+function answerTo({ issue }: OpenIssue, { content, faults, isSame }: Rewritten): IssueAnswer {
   const { issueId, code = "", quote } = issue;
   if (quote !== undefined && !content.includes(quote)) {
     return { issueId, answer: "fixed", reason: "The passage is gone." };
   }
-  if (faults.has(code)) {
+  if (faults.has(code) || isSame) {
     return { issueId, answer: "deferred", reason: "The brief does not hold what this asks for." };
   }
   if (isEpisodeFault(code) || issue.reviewer === "checks") {

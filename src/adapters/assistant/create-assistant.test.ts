@@ -3,9 +3,14 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { sparePort } from "../../../tests/support/spare-port.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { type AssistantSettings, DEFAULT_ASSISTANT_SETTINGS } from "./assistant-settings.ts";
+import {
+  type AssistantSettings,
+  DEFAULT_ASSISTANT_SETTINGS,
+  DEFAULT_MESSAGE,
+  DEFAULT_SESSION,
+} from "./assistant-settings.ts";
+import { createAssistant } from "./create-assistant.ts";
 import { type DemoAssistant, type DemoDefect, startDemoAssistant } from "./demo/demo-assistant.ts";
-import { createHttpAssistant } from "./http-assistant.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -32,7 +37,7 @@ async function answering(bytes: string | Buffer, status = 200, headers = {}): Pr
 }
 
 const assistant = (baseUrl: string, change: Partial<AssistantSettings> = {}) =>
-  createHttpAssistant({ ...DEFAULT_ASSISTANT_SETTINGS, baseUrl, retryDelayMs: 0, ...change });
+  createAssistant({ ...DEFAULT_ASSISTANT_SETTINGS, baseUrl, retryDelayMs: 0, ...change });
 const signal = () => new AbortController().signal;
 const ask = (question: string, sessionId?: string) => ({
   question,
@@ -93,12 +98,15 @@ test("the version comes from a header or from a part of the answer, and is unobs
     const outcome = await shop.send(ask("How many?"), signal());
     return outcome.kind === "answered" ? outcome.answer.version : outcome.failure.message;
   };
-  const answer = { ...DEFAULT_ASSISTANT_SETTINGS.answer, version: "build" };
+  const message = {
+    ...DEFAULT_MESSAGE,
+    answer: { ...DEFAULT_MESSAGE.answer, version: "build" },
+  };
   expect(await version(assistant(plain))).toBe(undefined);
-  expect(await version(assistant(plain, { answer }))).toBe("7");
-  expect(await version(assistant(plain, { answer, versionHeader: "X-Build" }))).toBe("7");
+  expect(await version(assistant(plain, { message }))).toBe("7");
+  expect(await version(assistant(plain, { message, versionHeader: "X-Build" }))).toBe("7");
   const headed = await answering(body, 200, { "x-build": "8" });
-  expect(await version(assistant(headed, { answer, versionHeader: "X-Build" }))).toBe("8");
+  expect(await version(assistant(headed, { message, versionHeader: "X-Build" }))).toBe("8");
 });
 
 describe("whatever the assistant does is a typed failure, never a throw", () => {
@@ -151,10 +159,10 @@ describe("whatever the assistant does is a typed failure, never a throw", () => 
     expect(await assistant(url).readSession("gone", signal())).toMatchObject({
       failure: { kind: "session_lost", httpStatus: 404 },
     });
-    const { sessionPath: _, ...without } = DEFAULT_ASSISTANT_SETTINGS;
-    expect(
-      await createHttpAssistant({ ...without, baseUrl: url }).readSession("gone", signal()),
-    ).toEqual({ kind: "unsupported" });
+    const { path: _, ...session } = DEFAULT_SESSION;
+    expect(await assistant(url, { session }).readSession("gone", signal())).toEqual({
+      kind: "unsupported",
+    });
   });
 
   test("a closed port is unreachable and may be retried", async () => {
@@ -165,7 +173,6 @@ describe("whatever the assistant does is a typed failure, never a throw", () => 
   });
 
   test.each([
-    ["an array", "[1]"],
     ["no JSON", "stock: 4"],
     ["nothing", ""],
     ["a bottomless body", "[".repeat(100_000)],
@@ -209,7 +216,10 @@ describe("keys are in nothing that leaves the adapter", () => {
   const settings: Partial<AssistantSettings> = {
     headers: { "x-api-key": "plain-secret-8" },
     secretHeaders: { authorization: `Bearer ${key}` },
-    requestTemplate: { user_message: "{{question}}", llm: { apiKey: "body-secret-9" } },
+    message: {
+      ...DEFAULT_MESSAGE,
+      body: { user_message: "{{question}}", llm: { apiKey: "body-secret-9" } },
+    },
   };
 
   test.each([
@@ -287,23 +297,29 @@ test("the request and the reading of answers are configured", async () => {
       }),
   );
   const shop = assistant(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
-    messagePath: "v1/chat",
-    sessionPath: "/v1/threads/:session_id/log",
     headers: { "x-client": "signoff" },
     secretHeaders: { authorization: "Bearer sk-shop-1" },
-    requestTemplate: {
-      thread: "{{session_id}}",
-      messages: [{ role: "user", content: "{{question}}" }],
-      max: 3,
-    },
-    answer: {
-      ...DEFAULT_ASSISTANT_SETTINGS.answer,
-      text: "choices[0].message.content",
-      sessionId: "thread",
+    message: {
+      ...DEFAULT_MESSAGE,
+      path: "v1/chat",
+      body: {
+        thread: "{{session_id}}",
+        messages: [{ role: "user", content: "{{question}}" }],
+        max: 3,
+      },
+      answer: {
+        ...DEFAULT_MESSAGE.answer,
+        text: "choices[0].message.content",
+        sessionId: "thread",
+      },
     },
     session: {
-      ...DEFAULT_ASSISTANT_SETTINGS.session,
-      ...{ sessionId: "thread", items: "log", role: "who", text: "said" },
+      kind: "given",
+      path: "/v1/threads/:session_id/log",
+      answer: {
+        ...DEFAULT_SESSION.answer,
+        ...{ sessionId: "thread", items: "log", role: "who", text: "said" },
+      },
     },
   });
   const outcome = await shop.send(ask('How many "desks"? {{session_id}}'), signal());
@@ -341,6 +357,7 @@ test("an answer found in a session is read like one that was just given, and say
 });
 
 test("an expression that cannot be read is a configuration error naming its place", () => {
-  const answer = { ...DEFAULT_ASSISTANT_SETTINGS.answer, text: "reply[" };
-  expect(() => assistant("http://127.0.0.1:1", { answer })).toThrow(/answer\.text/);
+  const answer = { ...DEFAULT_MESSAGE.answer, text: "reply[" };
+  const message = { ...DEFAULT_MESSAGE, answer };
+  expect(() => assistant("http://127.0.0.1:1", { message })).toThrow(/answer\.text/);
 });

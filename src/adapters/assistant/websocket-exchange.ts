@@ -1,0 +1,70 @@
+import { WebSocket } from "undici";
+import { defined } from "../../domain/values/defined.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { connectionFailure, type Exchanged, type ExchangeLimits } from "./http-exchange.ts";
+import { failed, parseJson } from "./read-reply.ts";
+
+/**
+ * One question over a WebSocket connection of its own: the answer is complete with the first message that `isLast`
+ * accepts, without it with the first message, or when the assistant closes the connection.
+ */
+export async function exchangeOverWebSocket(
+  asked: {
+    readonly url: string;
+    readonly headers: { readonly [name: string]: string };
+    readonly text: string;
+    readonly isLast?: (event: Json) => boolean;
+  },
+  limits: Pick<ExchangeLimits, "timeoutMs" | "maxBytes" | "dispatcher">,
+  signal: AbortSignal,
+): Promise<Exchanged> {
+  signal.throwIfAborted();
+  const { url, headers, text, isLast = () => true } = asked;
+  const socket = new WebSocket(url, {
+    headers: { ...headers },
+    ...defined({ dispatcher: limits.dispatcher }),
+  });
+  const timeout = AbortSignal.timeout(limits.timeoutMs);
+  const events: Json[] = [];
+  let size = 0;
+  let wasOpen = false;
+  try {
+    return await new Promise<Exchanged>((resolve, reject) => {
+      const end = (isComplete: boolean) =>
+        resolve({ kind: "received", reply: { kind: "events", events, isComplete }, headers: {} });
+      const abort = () => reject(signal.reason as Error);
+      signal.addEventListener("abort", abort, { once: true });
+      timeout.addEventListener("abort", () =>
+        resolve(failed("timed_out", `no answer within ${limits.timeoutMs} ms`)),
+      );
+      socket.addEventListener("open", () => {
+        wasOpen = true;
+        socket.send(text);
+      });
+      socket.addEventListener("message", ({ data }) => {
+        const said = String(data);
+        size += said.length;
+        if (size > limits.maxBytes) {
+          return resolve(failed("too_large", `the answer is larger than ${limits.maxBytes} bytes`));
+        }
+        const event = parseJson(said) ?? said;
+        events.push(event);
+        if (isLast(event)) end(true);
+      });
+      socket.addEventListener("error", ({ error, message }) => {
+        if (wasOpen) return resolve(failed("connection_closed", message || "connection lost"));
+        const failure = connectionFailure(error);
+        resolve(failure);
+      });
+      socket.addEventListener("close", ({ code, reason }) => {
+        if (!wasOpen) return resolve(failed("unreachable", "no WebSocket there", unsent));
+        if (events.length > 0 && asked.isLast === undefined) return end(true);
+        resolve(failed("connection_closed", `closed with ${code} ${reason}`.trim()));
+      });
+    });
+  } finally {
+    socket.close();
+  }
+}
+
+const unsent = { accepted: false } as const;

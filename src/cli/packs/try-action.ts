@@ -1,0 +1,156 @@
+import { PRESETS, type PresetName } from "../../domain/scenarios/assistant-formats.ts";
+import type { SessionKind } from "../../domain/scenarios/turn.ts";
+import { defined } from "../../domain/values/defined.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { type Trial, tryAssistant } from "../../wiring/features/try-assistant.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
+import type { Line } from "../shell/lay-out.ts";
+import { type JsonFlags, printResult } from "../shell/print.ts";
+import { clipped, row, rows } from "../shell/row.ts";
+import { bad, good, heading, muted } from "../shell/styles.ts";
+import { accessOf, projectOf } from "./question-run.ts";
+
+export interface TryFlags extends JsonFlags {
+  readonly assistantUrl?: string;
+  readonly preset?: string;
+  readonly model?: string;
+  readonly stream?: boolean;
+}
+
+/** Sends questions and shows what was read from where, so that the settings can be put right. */
+export async function tryPack(
+  cli: CliContext,
+  questions: readonly string[],
+  flags: TryFlags,
+): Promise<void> {
+  const project = await projectOf(cli, { ...defined({ assistantUrl: flags.assistantUrl }) });
+  const access = accessOf(cli, project);
+  const { scenarios } = access.settings;
+  const given = {
+    ...defined({ preset: presetOf(flags), model: flags.model, stream: flags.stream }),
+  };
+  const assistant = { ...scenarios.assistant, ...given };
+  const settings = { ...access.settings, scenarios: { ...scenarios, assistant } };
+  const { baseUrl } = assistant;
+  const tried = await tryAssistant(
+    { ...access, settings },
+    { baseUrl, questions },
+    new AbortController().signal,
+  );
+  const last = tried.trials.at(-1)?.outcome;
+  cli.end(last?.kind === "answered" ? exitCode.accepted : codeOf(last));
+  const json = { sessions: tried.sessions, questions: tried.trials.map(trialToJson) };
+  printResult(cli, flags, json, [...tried.trials.flatMap(trialLines), ...closing(tried, given)]);
+}
+
+function codeOf(outcome: Trial["outcome"] | undefined) {
+  const isOutside = outcome?.kind === "failed" && !outcome.failure.accepted;
+  return isOutside ? exitCode.outside : exitCode.notAccepted;
+}
+
+function presetOf({ preset }: TryFlags): PresetName | undefined {
+  if (preset === undefined) return undefined;
+  const known = PRESETS.find((name) => name === preset);
+  if (known !== undefined) return known;
+  throw invalidFlag(`There is no preset ${preset}.`, `Give one of ${PRESETS.join(", ")}.`);
+}
+
+function trialLines({ question, outcome, millis, sighting, expressions }: Trial): readonly Line[] {
+  const sent = sighting?.request;
+  return [
+    [heading(clipped(question, 200)), muted(`  ${(millis / 1000).toFixed(1)} s`)],
+    sent && row("sent", [`${sent.method} ${sent.url}`]),
+    sent?.body !== undefined && row("", [muted(clipped(asText(sent.body), 400))]),
+    sighting && row("reply", [clipped(replyText(sighting.reply), 400)]),
+    ...(outcome.kind === "failed"
+      ? [row("failed", [bad(outcome.failure.kind), `  ${outcome.failure.message}`])]
+      : []),
+    ...(outcome.kind === "failed" && outcome.failure.excerpt !== undefined
+      ? [row("", [muted(outcome.failure.excerpt)])]
+      : []),
+    ...(sighting === undefined ? [] : rows("read", partLines(sighting.looked, expressions))),
+    "",
+  ];
+}
+
+/** Every part, where it was looked for and what was there. */
+function partLines(
+  looked: { readonly [part: string]: Json },
+  expressions: Trial["expressions"],
+): readonly string[] {
+  return Object.entries(expressions)
+    .filter(([part, expression]) => expression !== "`null`" || looked[part] !== null)
+    .map(([part, expression]) => {
+      const value = looked[part] ?? null;
+      const found = value === null ? "not found" : clipped(asText(value), 120);
+      return `${wireName(part)} = ${found}   (${clipped(expression, 90)})`;
+    });
+}
+
+function closing(
+  { sessions, trials }: { readonly sessions: SessionKind; readonly trials: readonly Trial[] },
+  given: { readonly [name: string]: Json },
+): readonly Line[] {
+  const last = trials.at(-1)?.outcome;
+  if (last?.kind !== "answered") {
+    return [
+      "Nothing was recorded. Parts that were not found are set under scenarios.assistant.message.answer.",
+    ];
+  }
+  const entries = Object.entries(given).map(([name, value]) => `${name}: ${asText(value)}`);
+  return [
+    [good("It answers. "), sessionText(sessions, last.answer.sessionId)],
+    entries.length > 0 &&
+      muted(`In signoff.yaml: scenarios: { assistant: { ${entries.join(", ")} } }`),
+    muted("Nothing was recorded."),
+  ];
+}
+
+function sessionText(sessions: SessionKind, id: string | undefined): string {
+  switch (sessions) {
+    case "none":
+      return "It keeps no conversation: each question stands alone, and chains are refused.";
+    case "history":
+      return "The conversation is sent with each question.";
+    case "client":
+      return `Signoff chooses the session, such as ${id ?? ""}.`;
+    case "rotating":
+    case "given":
+      return id === undefined
+        ? "It named no session: each question stands alone, and chains cannot be asked."
+        : `It named the session ${id}${sessions === "rotating" ? ", and a new one with each answer" : ""}.`;
+  }
+}
+
+function replyText(reply: NonNullable<Trial["sighting"]>["reply"]): string {
+  if (reply.kind === "body") return asText(reply.body);
+  const [first] = reply.events;
+  return `a stream of ${reply.events.length} events, the first ${asText(first ?? null)}`;
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function wireName(part: string): string {
+  return part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function trialToJson({ question, outcome, millis, sighting, expressions }: Trial): Json {
+  return JSON.parse(
+    JSON.stringify({
+      question,
+      seconds: millis / 1000,
+      sent: sighting?.request ?? null,
+      read: Object.fromEntries(
+        Object.entries(expressions).map(([part, expression]) => [
+          wireName(part),
+          { expression, found: sighting?.looked[part as keyof typeof sighting.looked] ?? null },
+        ]),
+      ),
+      failure: outcome.kind === "failed" ? outcome.failure : null,
+    }),
+  ) as Json;
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readChapters } from "./read-chapters.ts";
+
+const folder = join(import.meta.dirname, "../../../tests/episodes/fixtures/chapters");
+const fixture = (name: string) => readFileSync(join(folder, name), "utf8");
+
+test.each([
+  ["podcasting20.json", "json", 312.5, 4100, 1],
+  ["audacity.txt", "audacity", 312.5, 4100, 0],
+  ["ffmetadata.txt", "ffmetadata", 312.5, 4100, 0],
+  ["auphonic.json", "json", 312.5, undefined, 0],
+  ["auphonic.txt", "lines", 312.5, undefined, 0],
+  ["auphonic.psc", "podlove", 312.5, undefined, 0],
+  ["youtube.txt", "lines", 312, undefined, 3],
+])("%s is read", (name, format, second, end, leftOut) => {
+  expect(readChapters(fixture(name))).toEqual({
+    format,
+    leftOut,
+    chapters: [
+      { title: "Welcome", startSec: 0, endSec: second },
+      { title: "The tool library", startSec: second, endSec: 3725 },
+      {
+        ...{ title: "What breaks; and why", startSec: 3725 },
+        ...(end === undefined ? {} : { endSec: end }),
+      },
+    ],
+  });
+});
+
+test("every fixture has a test", () => {
+  expect(readdirSync(folder)).toHaveLength(7);
+});
+
+test.each([
+  ['{"title": "no chapters"}', "are JSON without a list of chapters"],
+  ['{"chapters": [{"title": "Intro"}]}', "chapter 1 has no start"],
+  ['{"chapters": [', "not valid JSON"],
+  ["<rss><channel/></rss>", "XML without <psc:chapter>"],
+  [";FFMETADATA1\n[CHAPTER]\ntitle=Intro\n", "chapter 1 has no START"],
+  ["0.000000\t1.000000\tIntro\nand then\n", "line 2 is not"],
+  ["00:00 Intro\nabout bread\n05:00 Oven\n", "line 2 of the chapters"],
+  ["About the show\n\n00:00 Intro\nsoon\n", "line 4 of the chapters"],
+  ["05:00 Oven\n01:00 Dough\n", 'chapter "Dough" starts at 01:00'],
+  ["An essay about bread.\n", "line 1 of the chapters"],
+])("%j is refused with the reason", (text, said) => {
+  expect(() => readChapters(text)).toThrow(said);
+});
+
+test("an FFmpeg time base that is not given is nanoseconds", () => {
+  const text =
+    ";FFMETADATA1\n[CHAPTER]\nSTART=0\nEND=1\ntitle=A\n[CHAPTER]\nSTART=90000000000\ntitle=B\n";
+  expect(readChapters(text).chapters.map(({ startSec }) => startSec)).toEqual([0, 90]);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { StepRecord } from "../../domain/scenarios/run-record.ts";
+import { renderAnalystPrompt } from "./analyst-prompt.ts";
+
+const step = (stepId: string, answerText: string, fails: boolean): StepRecord => ({
+  ...{ stepId, title: stepId, questionTemplate: `What about ${stepId}?`, answerText },
+  ...{ criticality: "critical", dependsOn: [], placeholderRoots: [], carryoverInvariants: [] },
+  ...{ execution: "answered", status: fails ? "partial" : "accepted" },
+  findings: fails
+    ? [
+        {
+          ...{ invariant: "field_truth", severity: "P0", visible: true },
+          ...{ expectation: "31 March", evidence: answerText },
+        },
+      ]
+    : [],
+});
+
+const prompt = (steps: readonly StepRecord[], contract?: string) =>
+  renderAnalystPrompt({
+    kind: "analyse-pack",
+    run: {
+      packId: "shop",
+      title: "Shop",
+      scenarios: [{ scenarioId: "desk", domain: "shop", title: "Desk", steps }],
+    },
+    targets: [],
+    nonce: "c0de",
+    ...(contract === undefined ? {} : { contract }),
+  }).user;
+
+test("a run that fits is shown whole", () => {
+  const text = prompt([step("a", "x".repeat(20_000), false)]);
+  expect(text).toContain("x".repeat(20_000));
+  expect(text).not.toContain("too long");
+});
+
+test("answers of 24 MB are cut by one rule, failed ones less, and the prompt says so", () => {
+  const long = "y".repeat(80_000);
+  const steps = Array.from({ length: 300 }, (_, at) => step(`s${at}`, long, at % 10 === 0));
+  const text = prompt(steps);
+  expect(text.length).toBeLessThan(320_000);
+  expect(text).toContain("The run is too long to be shown whole.");
+  expect(text).toMatch(/y… \(\+\d+\)/u);
+  expect(text).toContain("What about s299?");
+});
+
+test("what the stage promises reaches the analyst", () => {
+  const text = prompt([step("a", "5", false)], "# This stage\nSuppliers for any date.");
+  expect(text).toContain("What it is held against:\n# This stage\nSuppliers for any date.");
+});

@@ -1,0 +1,325 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { chainPack, type Got, openChatty, shopAnswer } from "../support/chatty-server.ts";
+import { signoff } from "../support/scenario-cli.ts";
+
+interface Talk {
+  readonly settings: string;
+  readonly answer?: (got: Got, response: ServerResponse) => void;
+  readonly onSocket?: (text: string) => readonly string[];
+  readonly pack?: string;
+  readonly address?: (url: string) => string;
+}
+
+async function project({ settings, answer, onSocket, pack = chainPack, address }: Talk) {
+  const path = mkdtempSync(join(tmpdir(), "signoff-assistants-"));
+  const server = await openChatty(answer ?? ((_, response) => response.end("{}")), {
+    ...(onSocket === undefined ? {} : { onSocket }),
+  });
+  onTestFinished(async () => {
+    await server.close();
+    rmSync(path, { recursive: true, force: true });
+  });
+  const url = address?.(server.url) ?? server.url;
+  writeFileSync(join(path, "signoff.yaml"), `version: 1\n${settings.replaceAll("URL", url)}`);
+  writeFileSync(join(path, "pack.yaml"), pack);
+  const run = (...args: readonly string[]) => signoff(path, args);
+  return {
+    path,
+    server,
+    run,
+    play: (...more: readonly string[]) =>
+      run("pack", "run", "--manifest", "pack.yaml", "--skip-question-review", ...more),
+    json: (name: string) =>
+      JSON.parse(readFileSync(join(path, "artifacts/domain_runs/chain", name), "utf8")),
+  };
+}
+
+const assistant = (body: string) => `scenarios:\n  assistant:\n    base_url: URL\n${body}`;
+const json = (response: ServerResponse, body: unknown, status = 200) => {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+};
+const stream = (response: ServerResponse, type: string, parts: readonly string[]) => {
+  response.writeHead(200, { "content-type": type });
+  for (const part of parts) response.write(part);
+  response.end();
+};
+const sse = (events: readonly unknown[]) => events.map((e) => `data: ${JSON.stringify(e)}\n\n`);
+const pieces = (text: string) => text.match(/.{1,4}/gsu) ?? [];
+
+interface Chat {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly stream?: boolean;
+}
+const chatAnswer = (text: string) => {
+  const { messages } = JSON.parse(text) as Chat;
+  const before = messages.slice(0, -1).map(({ content }) => content);
+  return shopAnswer(messages.at(-1)?.content ?? "", before.join("\n"));
+};
+
+/** Sessions by id, as a server keeps them. */
+function memory() {
+  const said = new Map<string, string>();
+  return (id: string, question: string): string => {
+    const answer = shopAnswer(question, said.get(id) ?? "");
+    said.set(id, `${said.get(id) ?? ""}\n${question}`);
+    return answer;
+  };
+}
+
+const talks: readonly (readonly [string, () => Talk])[] = [
+  [
+    "OpenAI chat completions, with the history of the client",
+    () => ({
+      settings: assistant("    preset: openai-chat\n    model: shop-1\n"),
+      answer: ({ text }, response) =>
+        json(response, {
+          id: "c1",
+          model: "shop-1",
+          choices: [{ message: { content: chatAnswer(text) }, finish_reason: "stop" }],
+        }),
+    }),
+  ],
+  [
+    "OpenAI chat completions as a stream of server-sent events",
+    () => ({
+      settings: assistant("    preset: openai-chat\n    model: shop-1\n    stream: true\n"),
+      answer: ({ text }, response) =>
+        stream(response, "text/event-stream", [
+          ": hello\n\n",
+          ...sse(
+            pieces(chatAnswer(text)).map((content) => ({ choices: [{ delta: { content } }] })),
+          ),
+          ...sse([{ choices: [{ delta: {}, finish_reason: "stop" }] }]),
+          "data: [DONE]\n\n",
+        ]),
+    }),
+  ],
+  [
+    "OpenAI responses, whose id is new with each answer",
+    () => {
+      const known = memory();
+      const threads = new Map<string, string>();
+      return {
+        settings: assistant("    preset: openai-responses\n"),
+        answer: ({ text }, response) => {
+          const { input, previous_response_id: before } = JSON.parse(text);
+          const thread = threads.get(before) ?? `t${threads.size}`;
+          const id = `resp_${threads.size + 1}`;
+          threads.set(id, thread);
+          const content = [{ type: "output_text", text: known(thread, input) }];
+          json(response, { object: "response", id, output: [{ type: "message", content }] });
+        },
+      };
+    },
+  ],
+  [
+    "a session id in the path that the client chooses, with PUT and a form",
+    () => {
+      const known = memory();
+      return {
+        settings: assistant(`    message:
+      method: PUT
+      path: /talks/:session_id/lines
+      format: form
+      body: { q: "{{question}}" }
+      answer: { text: said }
+    session: { kind: client, available: false }
+`),
+        answer: ({ path, text }, response) =>
+          json(response, { said: known(path, new URLSearchParams(text).get("q") ?? "") }),
+      };
+    },
+  ],
+  [
+    "a session that is opened first, and GET with plain text",
+    () => {
+      const known = memory();
+      return {
+        settings:
+          assistant(`    message: { method: GET, path: "/talks/:session_id/ask", body: { q: "{{question}}" } }
+    session: { create: { path: /talks, body: { kind: test } }, available: false }
+`),
+        answer: ({ method, path }, response) => {
+          if (method === "POST") return json(response, { id: "talk 7" });
+          const url = new URL(path, "http://shop");
+          const text = known(url.pathname, url.searchParams.get("q") ?? "");
+          response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(text);
+        },
+      };
+    },
+  ],
+  [
+    "a stream of JSON lines",
+    () => ({
+      settings: assistant("    preset: ollama-chat\n    model: shop-1\n"),
+      answer: ({ text }, response) =>
+        stream(response, "application/x-ndjson", [
+          ...pieces(chatAnswer(text)).map(
+            (content) => `${JSON.stringify({ message: { content }, done: false })}\n`,
+          ),
+          `${JSON.stringify({ message: { content: "" }, done: true })}\n`,
+        ]),
+    }),
+  ],
+  [
+    "a WebSocket",
+    () => {
+      const known = memory();
+      return {
+        address: (url) => url.replace("http", "ws"),
+        settings: assistant(`    headers: { x-client: signoff }
+    message:
+      path: /socket
+      body: { thread: "{{session_id}}", text: "{{question}}" }
+      until: end
+      answer: { delta: piece, session_id: thread }
+    session: { kind: client, available: false }
+`),
+        onSocket: (text) => {
+          const { thread, text: question } = JSON.parse(text);
+          return [
+            ...pieces(known(thread, question)).map((piece) => JSON.stringify({ piece })),
+            JSON.stringify({ end: true, thread }),
+          ];
+        },
+      };
+    },
+  ],
+];
+
+describe("a chain of questions is asked in one conversation over", () => {
+  it.each(talks)("%s", async (title, talk) => {
+    const shop = await project(talk());
+    const ended = await shop.play("-q");
+    expect(ended.out + ended.err).toContain("2 of 2 steps accepted");
+    expect(ended.code).toBe(0);
+    const { session_id: session, steps } = shop.json("scenarios/desk/scenario_state.json");
+    expect(session).toMatch(/./u);
+    expect(steps[1]).toMatchObject({
+      answer_text: "Nordholz supplied them.",
+      latency_ms: expect.any(Number),
+    });
+    if (!title.includes("stream")) return;
+    const verified = await shop.run("verify");
+    expect(verified.code, verified.out + verified.err).toBe(0);
+  });
+});
+
+it("a program answers on its standard output, once the user trusts it", async () => {
+  const shop = await project({
+    address: () => "command:bot",
+    settings: `commands: { bot: { argv: [node, bot.mjs] } }\n${assistant(
+      '    message: { body: { messages: "{{messages}}" } }\n',
+    )}`,
+  });
+  writeFileSync(
+    join(shop.path, "bot.mjs"),
+    `let text = "";
+for await (const part of process.stdin) text += part;
+const said = JSON.parse(text).messages.map(({ content }) => content);
+const isKnown = said.slice(0, -1).some((line) => line.includes("Oak desk"));
+console.log(said.at(-1).startsWith("How many") ? "5 Oak desk in stock." : isKnown ? "Nordholz supplied them." : "Who?");
+`,
+  );
+  const refused = await shop.play();
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain("commands.bot");
+  expect((await shop.play("--trust", "-q")).out).toContain("2 of 2 steps accepted");
+});
+
+describe("an assistant that keeps no conversation", () => {
+  const alone = chainPack.replace(", depends_on: [stock]", "");
+  const settings = assistant(
+    '    message: { body: { q: "{{question}}" }, answer: { text: said } }\n',
+  );
+  const answer: Talk["answer"] = ({ text }, response) =>
+    json(response, { said: shopAnswer(JSON.parse(text).q, "Oak desk") });
+
+  it("refuses a chain before the first question, and says why", async () => {
+    const shop = await project({ settings, answer });
+    const refused = await shop.play();
+    expect(refused.code).toBe(2);
+    expect(refused.err.replace(/\s+/gu, " ")).toContain(
+      "each question stands alone; desk/supplier depends on earlier ones",
+    );
+    expect(shop.server.got).toEqual([]);
+  });
+
+  it("is asked questions that need none, and the report says that each stood alone", async () => {
+    const shop = await project({ settings, answer, pack: alone });
+    const ended = await shop.play("-q");
+    expect(ended.code, ended.err).toBe(0);
+    expect(ended.out).toContain("each question stood alone");
+  });
+
+  it("is found out where it was expected to name a session", async () => {
+    const silent: Talk["answer"] = ({ text }, response) =>
+      json(response, { assistant_reply: shopAnswer(JSON.parse(text).user_message, "Oak desk") });
+    const shop = await project({ settings: assistant(""), answer: silent });
+    expect((await shop.play("-q")).code).toBe(1);
+    const { steps } = shop.json("scenarios/desk/scenario_state.json");
+    expect(steps[1].findings[0].evidence).toContain("no_session: earlier answers named no session");
+    expect(shop.server.got.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+});
+
+describe("pack try", () => {
+  const chat: Talk = {
+    settings: assistant(""),
+    answer: ({ text }, response) =>
+      json(response, { choices: [{ message: { content: chatAnswer(text) } }] }),
+  };
+
+  it("shows what was sent and what was read from where, and records nothing", async () => {
+    const shop = await project(chat);
+    const preset = ["--preset", "openai-chat", "--model", "shop-1"];
+    const tried = await shop.run(
+      "pack",
+      "try",
+      "How many?",
+      "Who supplied the Oak desk?",
+      ...preset,
+    );
+    expect(tried.code, tried.err).toBe(0);
+    const said = tried.out.replace(/\s+/gu, " ");
+    expect(said).toContain(`sent POST ${shop.server.url}/v1/chat/completions`);
+    expect(said).toContain("text = 5 Oak desk in stock. (choices[0].message.content)");
+    expect(said).toContain("scenarios: { assistant: { preset: openai-chat, model: shop-1 } }");
+    expect(JSON.parse(shop.server.got[1]?.text ?? "").messages).toHaveLength(3);
+    expect((await shop.run("runs", "list", "--json")).out).not.toContain("pack");
+  });
+
+  it("says which part was looked for and not found", async () => {
+    const shop = await project({
+      settings: assistant('    message: { body: { q: "{{question}}" } }\n'),
+      answer: (_, response) => json(response, { reply: "5" }),
+    });
+    const tried = await shop.run("pack", "try", "How many?");
+    expect(tried.code).toBe(1);
+    const said = tried.out.replace(/\s+/gu, " ");
+    expect(said).toContain("missing_answer the response has no answer text");
+    expect(said).toContain("text = not found (assistant_reply || conversation_item.text)");
+  });
+});
+
+it("headers of a step are sent with its question alone", async () => {
+  const pack = chainPack.replace(
+    "depends_on: [stock],",
+    'depends_on: [stock], headers: { x-role: "buyer" },',
+  );
+  const known = memory();
+  const shop = await project({
+    settings: assistant("    session: { kind: client, available: false }\n"),
+    pack,
+    answer: ({ text }, response) => {
+      const { session_id: id, user_message: question } = JSON.parse(text);
+      json(response, { assistant_reply: known(id, question), session_id: id });
+    },
+  });
+  expect((await shop.play("-q")).code).toBe(0);
+  expect(shop.server.got.map(({ headers }) => headers["x-role"])).toEqual([undefined, "buyer"]);
+});
