@@ -16,7 +16,7 @@ import { DraftDisplay } from "../draft/draft-display.ts";
 import type { Verbosity } from "../draft/draft-turn.ts";
 import type { CliContext } from "./cli-context.ts";
 import { storedErrorDocument } from "./error-document.ts";
-import { exitCodeOfEnding } from "./exit-code.ts";
+import { exitCode, exitCodeOfEnding } from "./exit-code.ts";
 import { printFailure, printJson } from "./print.ts";
 import type { QuietFlags } from "./quiet-flags.ts";
 import { printLines, type Sink } from "./screen.ts";
@@ -54,10 +54,22 @@ export async function followRun(cli: CliContext, follow: Follow): Promise<void> 
   await withProject(cli, { ...follow.project, flags, display }, async (opened) => {
     const { project, say } = opened;
     const run = await follow.start(project, say);
-    await project.engine.ending(run, new AbortController().signal);
+    const ending = await project.engine.ending(run, new AbortController().signal);
     opened.closeDisplay();
+    if (await isLeft(project, run, ending)) {
+      say(`Run ${run} continues on the workers; the same command follows it again.`);
+      cli.end(exitCode.interrupted);
+      return;
+    }
     await conclude(cli, { follow, project, run, replayed });
   });
+}
+
+/** Whether only this command was interrupted, and the run is executed elsewhere. */
+async function isLeft(project: Project, run: RunId, ending: Ending): Promise<boolean> {
+  if (ending.kind !== "stopped" || ending.reason !== "interrupted") return false;
+  const record = await project.store.runs.load(run);
+  return record?.task !== undefined && (record.state === "queued" || record.state === "running");
 }
 
 async function conclude(
