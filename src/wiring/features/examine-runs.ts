@@ -8,8 +8,9 @@ import {
   examineRun,
 } from "../../orchestration/scenarios/examine-run.ts";
 import type { RunStore } from "../../ports/run-store.ts";
-import { openProjectForReading, type StorePlace } from "../project/project-store.ts";
+import { openProjectForReading } from "../project/project-store.ts";
 import { sha256 } from "../project/sha256.ts";
+import type { StorePlace } from "../project/store-place.ts";
 import { checkRulesOf } from "../settings/scenario-settings.ts";
 import { defaultSettings } from "../settings/settings.ts";
 

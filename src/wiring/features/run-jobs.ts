@@ -6,13 +6,17 @@ import type { EpisodeStatus } from "../../domain/episodes/episode-status.ts";
 import { modelUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { AgentError, WorkflowError } from "../../domain/values/workflow-error.ts";
-import { ensureState, planReview, startReview } from "../../orchestration/episodes/review-episode.ts";
+import {
+  ensureState,
+  planReview,
+  startReview,
+} from "../../orchestration/episodes/review-episode.ts";
 import { checkNotes as checkLock, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
 import { type ReviewReport, reviewNotes as sweep } from "../../orchestration/gates/review-notes.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
+import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
 import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
 import { reportOf } from "../../orchestration/scenarios/run-report.ts";
-import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.ts";
 import { namesOf, type Stage, type StageState, termsOf } from "../../orchestration/stages/stage.ts";
@@ -170,7 +174,8 @@ export async function reviewNotes(options: ReviewNotesOptions = {}): Promise<Rev
   const place = await placeOf(options);
   const { settings, guard } = place.loaded;
   const uses =
-    options.models?.map((name) => modelUse(name, "flag", settings.aliases)) ?? settings.notes.models;
+    options.models?.map((name) => modelUse(name, "flag", settings.aliases)) ??
+    settings.notes.models;
   for (const use of uses) if (!use.isFromProject) guard.choose(use);
   const budget = budgetOf(options.budget, settings);
   return inProject(place, options, async (project) => {
@@ -253,8 +258,6 @@ export async function stageStatus(options: StageOptions): Promise<StageSummary> 
   );
   return summaryOf(root, stage, state);
 }
-
-
 
 function summaryOf(root: string, stage: Stage, state: StageState): Promise<StageSummary> {
   const at = state.entries.at(-1)?.at ?? "";

@@ -8,8 +8,9 @@ import { loadReplays } from "../../orchestration/stages/load-replays.ts";
 import { type StageReading, termsOf } from "../../orchestration/stages/stage.ts";
 import type { ProjectStore } from "../../ports/store.ts";
 import { coderNotesOf, isAlive } from "../models/coders.ts";
-import { openProjectForReading, type StorePlace } from "../project/project-store.ts";
+import { openProjectForReading } from "../project/project-store.ts";
 import { sha256 } from "../project/sha256.ts";
+import type { StorePlace } from "../project/store-place.ts";
 import { judgingRulesOf } from "./examine-runs.ts";
 import { openStage, stagesName } from "./open-stage.ts";
 

@@ -9,7 +9,7 @@ import {
 import { parseConfig } from "../../contract/config/parse-config.ts";
 import { parsedOrThrow } from "../../contract/documents/file-problem.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { StorePlace } from "./project-store.ts";
+import type { StorePlace } from "./store-place.ts";
 
 /** Which database and which of its schemas. */
 export async function databaseOf({

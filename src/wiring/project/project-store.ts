@@ -6,13 +6,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { ProjectStore } from "../../ports/store.ts";
-import type { Environment } from "../settings/environment.ts";
-
-/** Where a project keeps its record. */
-export interface StorePlace {
-  readonly root: string;
-  readonly environment: Pick<Environment, "databaseUrl">;
-}
+import type { StorePlace } from "./store-place.ts";
 
 /** The record of a project for reading commands, which need no engine; undefined where there is none yet. */
 export async function openProjectForReading(place: StorePlace): Promise<ProjectStore | undefined> {

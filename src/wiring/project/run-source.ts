@@ -10,7 +10,8 @@ import type { RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ProjectStore } from "../../ports/store.ts";
 import type { Environment } from "../settings/environment.ts";
-import { openProjectForReading, type StorePlace } from "./project-store.ts";
+import { openProjectForReading } from "./project-store.ts";
+import type { StorePlace } from "./store-place.ts";
 import { clockOf } from "./system-clock.ts";
 
 const identity = { idInRun, nonceInRun, digestOfRequest, digestOfJson };

@@ -11,7 +11,7 @@ import {
 import { raiseEpochs } from "../../adapters/persistence/statements/raise-epochs.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { databaseOf, ensureProjectId, schemaOf } from "./project-id.ts";
-import type { StorePlace } from "./project-store.ts";
+import type { StorePlace } from "./store-place.ts";
 
 export interface Migrated {
   readonly project: string;

@@ -1,6 +1,7 @@
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import { runId } from "../../domain/values/ids.ts";
-import { openProjectForReading, type StorePlace } from "./project-store.ts";
+import { openProjectForReading } from "./project-store.ts";
+import type { StorePlace } from "./store-place.ts";
 
 /** The folder of a stored run, including one that was archived. */
 export async function folderOfStoredRun(
