@@ -48,7 +48,7 @@ async function photograph(width, colorScheme) {
   });
   const origin = url.split("#")[0];
   await page.goto(url);
-  await page.getByRole("heading", { name: "What is going on" }).waitFor();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
   const { runs } = await page.evaluate(async () => (await fetch("/api/v1/drafts")).json());
   const pack = await page.evaluate(async () => (await fetch("/api/v1/packs/shop_pack")).json());
   const plain = pack.runs.filter(({ loop }) => loop === null).map(({ run_id }) => run_id);
@@ -66,7 +66,8 @@ async function photograph(width, colorScheme) {
     episodes: "episodes",
     episode,
     asset: `${episode}/description`,
-    notes: "notes",
+    notes: "notes?path=notes/complaints.md&of=semantic/title-body-alignment",
+    run: `runs/${plain[0]}`,
     packs: "packs",
     pack: "packs/shop_pack",
     "pack-run": `packs/shop_pack/runs/${judged}?scenario=selected_object`,
@@ -81,6 +82,12 @@ async function photograph(width, colorScheme) {
     await page.goto(origin + path);
     await page.locator("h1").waitFor();
     await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+    // Charts are drawn by a library that comes after the page.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('figure > div[class*="place"]')].every(
+        (place) => place.childElementCount > 0,
+      ),
+    );
     await page.evaluate(() => document.fonts.ready);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     await page.setViewportSize({ width, height: Math.max(shortest(width), height) });

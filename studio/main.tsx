@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { signIn } from "./api/sign-in.ts";
 import { App } from "./app/app.tsx";
-import { applyTheme } from "./app/theme.ts";
+import { applyTheme } from "./app/preferences.ts";
 import "./design/tokens.css";
 import "./design/base.css";
 import "./design/components.css";

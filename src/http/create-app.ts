@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { compress } from "hono/compress";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { toWire } from "../contract/documents/snake-case.ts";
 import { openApiDocument, splitRoute } from "../contract/http/open-api.ts";
@@ -51,6 +52,7 @@ export function createApp({ parts, access, files }: StudioApp): Hono<AppEnv> {
     for (const [name, value] of securityHeaders) context.res.headers.set(name, value);
     context.res.headers.set("x-request-id", requestId);
   });
+  app.use("/api/*", compress());
   app.onError((error, context) => {
     const requestId = context.get("requestId");
     const response = refuse(error, requestId);

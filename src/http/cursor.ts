@@ -7,8 +7,11 @@ export function pageOf<T>(found: readonly T[], limit: number, cursorOf: (last: T
   const items = found.slice(0, limit);
   const last = items.at(-1);
   if (last === undefined || found.length <= limit) return { items, next: {} };
-  const nextCursor = Buffer.from(JSON.stringify(cursorOf(last))).toString("base64url");
-  return { items, next: { nextCursor } };
+  return { items, next: { nextCursor: writeCursor(cursorOf(last)) } };
+}
+
+export function writeCursor(parts: CursorParts): string {
+  return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
 /** The parts of a cursor that this server wrote; anything else is refused before it reaches the store. */

@@ -10,7 +10,8 @@ const watchedRuns = 30;
 
 /**
  * Stored events from the first, or from the one after `Last-Event-ID`, then live ones until the run stops. Text that
- * models are producing has no id: it is not stored, and a reconnect does not repeat it.
+ * models are producing is not stored and has no id: each connection begins with what calls in progress have said so far,
+ * and `call` says that one begins anew.
  */
 export function streamRun(parts: StudioParts, run: RunId, request: RequestFacts): Response {
   const { engine, hub, source } = parts;
@@ -22,7 +23,14 @@ export function streamRun(parts: StudioParts, run: RunId, request: RequestFacts)
         const { key, role, part } = happening;
         stream.send("text", { key, role, part });
       }
+      if (happening.kind === "call-started" && happening.run === run) {
+        stream.send("call", { key: happening.key, role: happening.role });
+      }
     });
+    for (const { key, role, text } of hub.openTexts(run)) {
+      stream.send("call", { key, role });
+      stream.send("text", { key, role, part: text });
+    }
     try {
       for await (const { seq, kind, data } of engine.events(run, afterSeq, stream.signal)) {
         stream.send("event", { seq, kind, data }, String(seq));

@@ -78,6 +78,8 @@ const statusByCode: ReadonlyMap<string, number> = new Map([
   ["pair-not-applicable", 404],
   ["finding-unknown", 404],
   ["pair-moved", 409],
+  ["pair-stale", 409],
+  ["not-repeatable", 409],
   ["plan-moved", 409],
   ["never-reviewed", 409],
   ["already-dismissed", 409],

@@ -69,6 +69,31 @@ describe("packs over HTTP", () => {
     expect(worse).toEqual([]);
   });
 
+  it("are asked again, all or some scenarios, once for each key and never as a part of another run", async () => {
+    const studio = await studioWithoutSocket(shop.root);
+    const again = { scenarios: ["changing_dates"] };
+    const repeat = (run: string, body: object) =>
+      studio.ask("POST", `/api/v1/pack-runs/${run}/repeat`, body, { "idempotency-key": "once more" });
+    const answer = await repeat(first, again);
+    expect(answer.status).toBe(202);
+    const { run_id } = await answer.json();
+    await studio.project.engine.ending(run_id, new AbortController().signal);
+    expect((await json(repeat(first, again))).run_id).toBe(run_id);
+    const run = await json(studio.ask("GET", `/api/v1/runs/${run_id}`));
+    expect(run).toMatchObject({
+      outcome: "accepted",
+      place: { kind: "pack_run", id: "shop_pack", part: run_id },
+    });
+    const { runs, steps } = await json(studio.ask("GET", "/api/v1/packs/shop_pack/steps"));
+    expect(runs.map((one: { run_id: string }) => one.run_id)).toEqual([first, second, run_id]);
+    const changed = steps.find((step: { scenario_id: string }) => step.scenario_id === again.scenarios[0]);
+    expect(changed.statuses).toHaveLength(3);
+    const { runs: parts } = await json(studio.ask("GET", `/api/v1/runs/${second}/parts`));
+    const refused = await studio.ask("POST", `/api/v1/pack-runs/${parts[0].run_id}/repeat`, {});
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect((await refused.json()).code).toBe("not-repeatable");
+  });
+
   it("give the payload of a step that the run has, and of nothing else", async () => {
     const studio = await studioWithoutSocket(shop.root);
     const steps = `/api/v1/pack-runs/${first}/scenarios/changing_dates/steps`;

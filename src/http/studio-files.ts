@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { HttpProblem } from "./http-problem.ts";
 
 /** The built studio, held in memory: a request is looked up by name, and no path is ever followed. */
@@ -12,8 +12,11 @@ interface HeldFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string;
   readonly isImmutable: boolean;
-  packed?: Uint8Array<ArrayBuffer>;
+  /** By encoding, made when it is first asked for. */
+  readonly packed: Map<Encoding, Uint8Array<ArrayBuffer>>;
 }
+
+type Encoding = "br" | "gzip";
 
 const types: { readonly [extension: string]: string } = {
   ".html": "text/html; charset=utf-8",
@@ -44,20 +47,36 @@ function readAll(folder: string): Map<string, HeldFile> {
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(folder.length).replaceAll("\\", "/");
     const bytes = new Uint8Array(readFileSync(path));
-    held.set(name, { bytes, type, isImmutable: name.startsWith("/assets/") });
+    const isImmutable = name.startsWith("/assets/");
+    held.set(name, { bytes, type, isImmutable, packed: new Map() });
   }
   return held;
 }
 
 function fileResponse(file: HeldFile, headers: Headers): Response {
-  const isPacked = /\bgzip\b/.test(headers.get("accept-encoding") ?? "");
-  if (isPacked) file.packed ??= new Uint8Array(gzipSync(file.bytes));
-  return new Response(isPacked ? (file.packed ?? file.bytes) : file.bytes, {
+  const accepted = headers.get("accept-encoding") ?? "";
+  const encoding = (["br", "gzip"] as const).find((one) =>
+    new RegExp(`\\b${one}\\b`).test(accepted),
+  );
+  return new Response(encoding === undefined ? file.bytes : packedAs(file, encoding), {
     headers: {
       "content-type": file.type,
       "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
-      ...(isPacked ? { "content-encoding": "gzip" } : {}),
+      ...(encoding === undefined ? {} : { "content-encoding": encoding }),
       vary: "accept-encoding",
     },
   });
 }
+
+function packedAs({ bytes, packed }: HeldFile, encoding: Encoding): Uint8Array<ArrayBuffer> {
+  const known = packed.get(encoding);
+  if (known !== undefined) return known;
+  const made = new Uint8Array(
+    encoding === "br" ? brotliCompressSync(bytes, quick) : gzipSync(bytes),
+  );
+  packed.set(encoding, made);
+  return made;
+}
+
+/** Nearly as small as the best, in a tenth of the time. */
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };

@@ -7,6 +7,7 @@ import type { Json } from "../domain/values/json.ts";
 import type { AskedDraft } from "../orchestration/drafting/plan-draft.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
+import type { RepeatRequest } from "../orchestration/scenarios/repeat-run.ts";
 import type { PackLibrary } from "../orchestration/scenarios/pack-library.ts";
 import type { StageStore } from "../orchestration/stages/close-stage.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -53,6 +54,8 @@ export interface StudioParts {
   readonly episodes: EpisodeParts;
   readonly notes: StudioNotes;
   readonly packs: PackLibrary;
+  /** Asks the questions of a recorded run again. */
+  readonly repeatRun: (request: RepeatRequest) => Promise<RunId>;
   readonly hub: LiveHub;
   /** In Prometheus format. */
   readonly metrics: { readonly contentType: string; text(): Promise<string> };

@@ -6,6 +6,9 @@ export type Connection = "live" | "connecting" | "lost";
 const gatherMillis = 250;
 const againMillis = 2_000;
 
+/** Lists that any run may change. */
+const lists = ["runs", "inbox", "home", "costs", "episodes", "packs", "stages"];
+
 /**
  * Keeps what is shown as fresh as the server says. A hidden page lets its stream go: browsers allow few
  * connections to one server, and all tabs share them.
@@ -19,14 +22,17 @@ export function useLiveUpdates(client: QueryClient): Connection {
       gathering = undefined;
       for (const run of changed) void client.invalidateQueries({ queryKey: ["run", run] });
       changed.clear();
-      for (const name of ["runs", "inbox", "costs", "episodes", "packs", "stages"]) {
-        void client.invalidateQueries({ queryKey: [name] });
-      }
+      for (const name of lists) void client.invalidateQueries({ queryKey: [name] });
     };
+    let isFirst = true;
     const stop = streamWhileVisible(
       "/api/v1/events",
       {
-        reset: () => void client.invalidateQueries(),
+        // What is on the screen was read a moment before the first connection.
+        reset: () => {
+          if (!isFirst) void client.invalidateQueries();
+          isFirst = false;
+        },
         run: (data) => {
           changed.add(String(data.run_id));
           gathering ??= setTimeout(refresh, gatherMillis);
@@ -48,19 +54,26 @@ export interface LiveText {
   readonly text: string;
 }
 
-/** What a model is saying right now; empty between two calls. */
-export function useLiveText(run: string, isMoving: boolean): LiveText | undefined {
-  const [said, setSaid] = useState<LiveText>();
+/** What models are saying, call by call; a page that comes later gets the beginning too. */
+export function useLiveTexts(run: string, isMoving: boolean): readonly LiveText[] {
+  const [said, setSaid] = useState<readonly LiveText[]>([]);
   useEffect(() => {
-    if (!isMoving) return setSaid(undefined);
+    if (!isMoving) return setSaid([]);
     return streamWhileVisible(`/api/v1/runs/${run}/events`, {
+      call: ({ key, role }) =>
+        setSaid((before) => [
+          ...before.filter((one) => one.key !== key),
+          { key: String(key), role: String(role), text: "" },
+        ]),
       text: ({ key, role, part }) =>
-        setSaid((before) => ({
-          key: String(key),
-          role: String(role),
-          text: (before?.key === key ? (before?.text ?? "") : "") + String(part),
-        })),
-      event: () => setSaid(undefined),
+        setSaid((before) => {
+          const known = before.find((one) => one.key === key);
+          const text = (known?.text ?? "") + String(part);
+          const grown = { key: String(key), role: String(role), text };
+          return known === undefined
+            ? [...before, grown]
+            : before.map((one) => (one === known ? grown : one));
+        }),
     });
   }, [run, isMoving]);
   return said;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { AnswerOf } from "../../src/contract/http/route.ts";
+import type { AnswerOf, CallOf } from "../../src/contract/http/route.ts";
 import type { Routes } from "../../src/contract/http/routes.ts";
 import { ask } from "./client.ts";
 
@@ -14,23 +14,12 @@ export type InboxItem = AnswerOf<Routes["GET /api/v1/inbox"]>["items"][number];
 export type Costs = AnswerOf<Routes["GET /api/v1/costs"]>;
 export type Call = AnswerOf<Routes["GET /api/v1/runs/:run_id/calls"]>["calls"][number];
 
-export interface RunFilter {
-  readonly state?: Run["state"];
-  readonly kind?: string;
-}
-
-type AskedState =
-  | "queued"
-  | "running"
-  | "waiting"
-  | "finished"
-  | "stopped"
-  | "failed"
-  | "cancelled";
+export type RunsQuery = NonNullable<CallOf<Routes["GET /api/v1/runs"]>["query"]>;
+export type Home = AnswerOf<Routes["GET /api/v1/home"]>;
 
 const pageSize = 100;
 
-export function runsPages(filter: { readonly state?: AskedState; readonly kind?: string }) {
+export function runsPages(filter: Omit<RunsQuery, "cursor" | "limit">) {
   return infiniteQueryOptions({
     queryKey: ["runs", filter],
     queryFn: ({ pageParam }) =>
@@ -42,10 +31,19 @@ export function runsPages(filter: { readonly state?: AskedState; readonly kind?:
   });
 }
 
-export const latestRuns = queryOptions({
-  queryKey: ["runs", "latest"],
-  queryFn: () => ask("GET /api/v1/runs", { query: { limit: 40 } }),
+/** Decisions by other programs are seen by looking again. */
+export const home = queryOptions({
+  queryKey: ["home"],
+  queryFn: () => ask("GET /api/v1/home", {}),
+  refetchInterval: 15_000,
 });
+
+export function partsOf(run: string) {
+  return queryOptions({
+    queryKey: ["run", run, "parts"],
+    queryFn: () => ask("GET /api/v1/runs/:run_id/parts", { params: { run_id: run } }),
+  });
+}
 
 export function runOf(run: string) {
   return queryOptions({

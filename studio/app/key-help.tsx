@@ -1,6 +1,7 @@
 import { Dialog } from "../design/dialog.tsx";
 
 const keys: readonly (readonly [keys: string, meaning: string])[] = [
+  ["Ctrl K", "go to anything: pages, runs, notes, episodes, packs, actions"],
   ["g h", "home"],
   ["g i", "inbox"],
   ["g e", "episodes"],
@@ -9,21 +10,21 @@ const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ["g s", "stages"],
   ["g r", "runs and cost"],
   ["n", "new draft"],
-  ["j k", "next and previous: item in the inbox, turn, candidate, step of a run"],
-  ["Enter", "open the chosen item"],
+  ["j k", "next and previous item, turn, candidate or step"],
+  ["Enter", "open the selected item"],
   ["a", "approve; confirm a stage"],
   ["c", "request changes; compare two runs"],
-  ["x", "swap the runs that are compared"],
+  ["x", "select an item in the inbox; swap the runs being compared"],
   ["e", "edit"],
-  ["d", "text or differences"],
-  ["p", "pick the text on the right, of an episode"],
+  ["d", "switch between text and differences"],
+  ["p", "pick the episode text on the right"],
   ["u", "unlock"],
   ["?", "this list"],
 ];
 
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="keys">
         {keys.map(([name, meaning]) => (
           <div key={name}>
@@ -34,6 +35,7 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <p className="soft">Single-key shortcuts can be switched off under Settings.</p>
       <div className="row end">
         <button type="button" className="button" onClick={onClose}>
           Close

@@ -12,10 +12,10 @@ export function LockedOut({ onSignedIn }: { readonly onSignedIn: () => void }) {
   return (
     <main>
       <div className="page narrow">
-        <h1>This studio needs its key</h1>
+        <h1>Sign in to this studio</h1>
         <p>
-          Each start of <code>signoff studio</code> has a new address with a token in it. Open the
-          one in your terminal, or paste it here.
+          <code>signoff studio</code> prints an address with a token, a new one each time it starts.
+          Open that address, or paste it here.
         </p>
         <form
           className="stack"
@@ -34,7 +34,7 @@ export function LockedOut({ onSignedIn }: { readonly onSignedIn: () => void }) {
           </label>
           {isWrong && (
             <p role="alert" className="notice bad">
-              That is not, or no longer, the key of this studio.
+              That token is wrong or has expired.
             </p>
           )}
           <div>

@@ -11,14 +11,20 @@ import { InboxPage } from "../pages/inbox/inbox-page.tsx";
 import { NewDraftPage } from "../pages/new-draft/new-draft-page.tsx";
 import type { NotesSearch } from "../pages/notes/notes-page.tsx";
 import { RunPage } from "../pages/runs/run-page.tsx";
-import { RunsPage, type RunsSearch } from "../pages/runs/runs-page.tsx";
-import { NotFound, Shell } from "./shell.tsx";
+import { RunsPage } from "../pages/runs/runs-page.tsx";
+import { type RunsSearch, runStates } from "../pages/runs/runs-search.ts";
+import { BrokenPage, NotFound, Shell } from "./shell.tsx";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 const home = createRoute({ getParentRoute: () => root, path: "/", component: HomePage });
 
-const inbox = createRoute({ getParentRoute: () => root, path: "/inbox", component: InboxPage });
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: "/inbox",
+  component: InboxPage,
+  validateSearch: ({ item }) => textsOf({ item }),
+});
 
 const newDraft = createRoute({
   getParentRoute: () => root,
@@ -41,27 +47,14 @@ const draft = createRoute({
   }),
 });
 
-const states = [
-  "queued",
-  "running",
-  "waiting",
-  "finished",
-  "stopped",
-  "failed",
-  "cancelled",
-] as const;
-
 const runs = createRoute({
   getParentRoute: () => root,
   path: "/runs",
   component: RunsPage,
-  validateSearch: ({ state, kind }): RunsSearch => {
-    const known = states.find((one) => one === state);
-    return {
-      ...defined({ state: known }),
-      ...(typeof kind === "string" && kind !== "" ? { kind } : {}),
-    };
-  },
+  validateSearch: ({ state, kind, text, since, until, cost, parts }): RunsSearch => ({
+    ...textsOf({ kind, text, since, until, cost, parts }),
+    ...defined({ state: runStates.find((one) => one === state) }),
+  }),
 });
 
 const run = createRoute({ getParentRoute: () => root, path: "/runs/$run", component: RunPage });
@@ -103,7 +96,17 @@ const notes = createRoute({
   path: "/notes",
   component: lazyRouteComponent(() => import("../pages/notes/notes-page.tsx"), "NotesPage"),
   validateSearch: (given): NotesSearch => {
-    const names = ["folder", "gate", "reason", "model", "note", "of"] as const;
+    const names = [
+      "folder",
+      "gate",
+      "reason",
+      "model",
+      "note",
+      "of",
+      "path",
+      "plan",
+      "view",
+    ] as const;
     const kept = names.filter((name) => typeof given[name] === "string" && given[name] !== "");
     return Object.fromEntries(kept.map((name) => [name, given[name]]));
   },
@@ -181,6 +184,7 @@ export const router = createRouter({
     stage,
   ]),
   defaultPreload: false,
+  defaultErrorComponent: BrokenPage,
   scrollRestoration: true,
 });
 

@@ -1,12 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { type Connection, useLiveUpdates } from "../api/live.ts";
-import { inbox } from "../api/queries.ts";
+import { home } from "../api/queries.ts";
+import { PageTitle } from "../design/page-title.tsx";
+import { Toasts } from "../design/toasts.tsx";
 import icon from "../icon.svg";
 import { KeyHelp } from "./key-help.tsx";
-import { currentTheme, keepTheme, type Theme } from "./theme.ts";
 import { useKeys } from "./use-keys.ts";
+
+const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
+
+const SettingsMenu = lazy(async () => ({
+  default: (await import("./settings-menu.tsx")).SettingsMenu,
+}));
 
 const stateLabels: { readonly [state in Connection]: string } = {
   live: "Live",
@@ -14,11 +21,13 @@ const stateLabels: { readonly [state in Connection]: string } = {
   lost: "Reconnecting…",
 };
 
-/** What surrounds every page: where one is, where one can go, whether it is live. */
+/** What surrounds every page: navigation, search, and whether what is shown is live. */
 export function Shell() {
   const connection = useLiveUpdates(useQueryClient());
-  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [open, setOpen] = useState<"help" | "palette">();
   const navigate = useNavigate();
+  const close = (): void => setOpen(undefined);
+  usePaletteKey(() => setOpen("palette"));
   useKeys({
     "g h": () => void navigate({ to: "/" }),
     "g i": () => void navigate({ to: "/inbox" }),
@@ -28,10 +37,11 @@ export function Shell() {
     "g s": () => void navigate({ to: "/stages" }),
     "g r": () => void navigate({ to: "/runs" }),
     n: () => void navigate({ to: "/drafts/new" }),
-    "?": () => setHelpOpen(true),
+    "/": () => setOpen("palette"),
+    "?": () => setOpen("help"),
   });
   return (
-    <div className="shell">
+    <div className={`shell ${connection}`}>
       <a className="visually-hidden" href="#content">
         Skip to the content
       </a>
@@ -40,24 +50,79 @@ export function Shell() {
           <img src={icon} alt="" />
           Signoff
         </Link>
+        <button type="button" className="button search" onClick={() => setOpen("palette")}>
+          Go to… <kbd>{isApple() ? "⌘K" : "Ctrl K"}</kbd>
+        </button>
         <Navigation />
         <div className="side-foot">
           <span className={`connection ${connection}`} role="status">
             {stateLabels[connection]}
           </span>
-          <ThemeChoice />
+          <Settings onHelp={() => setOpen("help")} />
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        {connection === "lost" && <LostServer />}
         <Outlet />
       </main>
-      {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
+      {open === "help" && <KeyHelp onClose={close} />}
+      {open === "palette" && (
+        <Suspense>
+          <Palette onClose={close} />
+        </Suspense>
+      )}
+      <Toasts />
+    </div>
+  );
+}
+
+/** The menu is loaded by the first click that opens it. */
+function Settings({ onHelp }: { readonly onHelp: () => void }) {
+  const [isWanted, setWanted] = useState(false);
+  const button = (
+    <button type="button" className="button small" onClick={() => setWanted(true)}>
+      Settings
+    </button>
+  );
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <SettingsMenu onHelp={onHelp} />
+    </Suspense>
+  );
+}
+
+function isApple(): boolean {
+  return /Mac|iPhone|iPad/u.test(navigator.userAgent);
+}
+
+/** Works in fields too, unlike the single keys. */
+function usePaletteKey(open: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      open();
+    };
+    window.addEventListener("keydown", listen);
+    return () => window.removeEventListener("keydown", listen);
+  });
+}
+
+function LostServer() {
+  return (
+    <div role="alert" className="notice bad banner">
+      <strong>The server does not answer. What you see may be out of date.</strong>
+      <span>
+        This page reconnects by itself. If the studio was stopped, start it again with{" "}
+        <code>signoff studio</code> and open the address it prints.
+      </span>
     </div>
   );
 }
 
 function Navigation() {
-  const waiting = useQuery(inbox).data?.items.length ?? 0;
+  const waiting = useQuery(home).data?.waiting.count ?? 0;
   return (
     <nav className="nav" aria-label="Pages">
       <Link to="/" activeOptions={{ exact: true }}>
@@ -82,36 +147,37 @@ function Navigation() {
   );
 }
 
-function ThemeChoice() {
-  const [theme, setTheme] = useState<Theme>(currentTheme());
-  return (
-    <label>
-      <span className="visually-hidden">Colours</span>
-      <select
-        className="select"
-        value={theme}
-        onChange={(event) => {
-          const chosen = event.target.value as Theme;
-          keepTheme(chosen);
-          setTheme(chosen);
-        }}
-      >
-        <option value="system">System colours</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
-      </select>
-    </label>
-  );
-}
-
 export function NotFound() {
   return (
     <div className="page">
       <div className="card empty">
-        <strong>There is no such page</strong>
+        <PageTitle>Page not found</PageTitle>
+        <p>There is nothing at this address.</p>
         <Link to="/" className="button">
           Go home
         </Link>
+      </div>
+    </div>
+  );
+}
+
+/** A page that broke leaves the rest of the studio usable. */
+export function BrokenPage({
+  error,
+  reset,
+}: {
+  readonly error: unknown;
+  readonly reset: () => void;
+}) {
+  return (
+    <div className="page">
+      <div className="card empty" role="alert">
+        <PageTitle>This page failed to load</PageTitle>
+        <p>{error instanceof Error ? error.message : "An unknown error."}</p>
+        <p>Nothing that was recorded is affected. If it happens again, reload the page.</p>
+        <button type="button" className="button primary" onClick={reset}>
+          Try again
+        </button>
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
+import { hasShortcuts } from "./preferences.ts";
 
 type Actions = { readonly [keys: string]: (() => void) | undefined };
 
@@ -14,6 +15,7 @@ export function useKeys(actions: Actions): void {
     let at = 0;
     const listen = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+      if (!hasShortcuts() && event.key.length === 1) return;
       const both = event.timeStamp - at < pauseMillis ? `${before} ${event.key}` : "";
       const action = latest.current[both] ?? latest.current[event.key];
       before = event.key;
@@ -28,10 +30,12 @@ export function useKeys(actions: Actions): void {
   }, []);
 }
 
+const fields = "input, textarea, select, [role=dialog], [role=menu]";
+const pressable = "a, button, summary, [role=tab]";
+
 /** Typing is typing, and Enter on a button presses the button. */
-function isTaken({ target, key }: KeyboardEvent): boolean {
+function isTaken({ target, key, defaultPrevented }: KeyboardEvent): boolean {
+  if (defaultPrevented) return true;
   if (!(target instanceof Element)) return false;
-  const owners = key === "Enter" ? "a, button, summary" : "";
-  const fields = "input, textarea, select, dialog";
-  return target.closest(owners === "" ? fields : `${fields}, ${owners}`) !== null;
+  return target.closest(key === "Enter" ? `${fields}, ${pressable}` : fields) !== null;
 }

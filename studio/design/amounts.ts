@@ -48,3 +48,8 @@ export function ago(iso: string, now = Date.now()): string {
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
+
+/** The words that the command line uses too, as a heading. */
+export function asTitle(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

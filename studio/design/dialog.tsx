@@ -1,27 +1,33 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { type ReactNode, useEffect } from "react";
+import styles from "./dialog.module.css";
 
-/** Keeps focus inside while it is open and gives it back afterwards; Escape closes it. */
+/** Keeps the focus inside while it is open and gives it back afterwards; Escape closes it. */
 export function Dialog(props: {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
-  const { title, onClose, children } = props;
-  const ref = useRef<HTMLDialogElement>(null);
-  const id = useId();
+  useReturnedFocus();
+  return (
+    <Base.Root open onOpenChange={(isOpen) => !isOpen && props.onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={styles.popup}>
+          <Base.Title>{props.title}</Base.Title>
+          {props.children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** To where the person was; a dialog without a trigger of its own cannot know it otherwise. */
+export function useReturnedFocus(): void {
   useEffect(() => {
     const before = document.activeElement;
-    ref.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      if (before instanceof HTMLElement) queueMicrotask(() => before.focus());
     };
   }, []);
-  return (
-    <dialog ref={ref} aria-labelledby={id} onClose={onClose}>
-      <div className="dialog">
-        <h2 id={id}>{title}</h2>
-        {children}
-      </div>
-    </dialog>
-  );
 }

@@ -8,16 +8,20 @@ export function ReasonDialog(props: {
   readonly label: string;
   readonly action: string;
   readonly tone?: "primary" | "danger";
+  /** The decision may be made without a reason. */
+  readonly isOptional?: boolean;
   readonly isBusy: boolean;
   readonly error: unknown;
   readonly children?: ReactNode;
   readonly onDecide: (reason: string) => void;
   readonly onClose: () => void;
 }) {
-  const { title, label, action, tone = "primary", isBusy, error, onDecide, onClose } = props;
+  const { title, label, action, tone = "primary", isOptional = false } = props;
+  const { isBusy, error, onDecide, onClose } = props;
   const [reason, setReason] = useState("");
+  const canDecide = !isBusy && (isOptional || reason.trim() !== "");
   const decide = (): void => {
-    if (reason.trim() !== "" && !isBusy) onDecide(reason.trim());
+    if (canDecide) onDecide(reason.trim());
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -36,7 +40,7 @@ export function ReasonDialog(props: {
           <span>{label}</span>
           <textarea
             autoFocus
-            required
+            required={!isOptional}
             maxLength={2_000}
             value={reason}
             onChange={(event) => setReason(event.target.value)}
@@ -48,11 +52,7 @@ export function ReasonDialog(props: {
           <button type="button" className="button quiet" onClick={onClose}>
             Not now
           </button>
-          <button
-            type="submit"
-            className={`button ${tone}`}
-            disabled={isBusy || reason.trim() === ""}
-          >
+          <button type="submit" className={`button ${tone}`} disabled={!canDecide}>
             {action}
           </button>
         </div>

@@ -19,6 +19,8 @@ const states: readonly CellState[] = [
 const source = {
   notes: Array.from({ length: 10_000 }, (_, at) => `gardening/soil/note-${at}.md`),
   gates: Array.from({ length: 50 }, (_, at) => `gate-${at}`),
+  noteTotals: Array.from({ length: 10_000 }, (_, at) => at % 7),
+  gateTotals: Array.from({ length: 50 }, (_, at) => at),
   cell: (note: number, gate: number) => ({
     state: states[(note * 5 + gate * 3) % states.length] ?? "unread",
   }),

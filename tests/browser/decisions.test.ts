@@ -15,19 +15,32 @@ describe("a person's decision in the browser", () => {
   it("is made without a mouse: two keys to the inbox, one to approve, and a reason", async () => {
     const { studio, run } = await studioWithOpenItem();
     const { page } = await visit(studio);
-    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
     await pressInARow(page, "g", "i");
-    await page.getByText("A person is needed").waitFor();
+    await page.getByText("Not approved: a person has to decide").waitFor();
     await page.keyboard.press("a");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.type("the client loves it");
     await page.keyboard.press("Control+Enter");
-    await page.getByText("Nothing waits for you").waitFor();
+    await page.getByText("Nothing needs you").waitFor();
     await page.goto(`${studio.origin}/drafts/${run}`);
-    await page.getByText("What people decided").waitFor();
+    await page.getByText("Decisions").waitFor();
     expect(await page.getByText("Mira approved it").innerText()).toContain("Mira approved it");
     await page.getByText("the client loves it").waitFor();
     await page.getByLabel("Decision").getByText("Approved by Mira").waitFor();
+  });
+
+  it("is made for several drafts at once, and needs no reason", async () => {
+    const root = newProjectFolder();
+    await runStory(root, unsigned);
+    await runStory(root, { ...unsigned, brief: "a bicycle workshop by the canal" });
+    const { page } = await visit(await serveStudio(root), "/inbox");
+    await page.getByRole("checkbox", { name: /headphones/u }).check();
+    await page.getByRole("checkbox", { name: /canal/u }).check();
+    await page.getByRole("button", { name: "Approve 2 drafts" }).click();
+    await page.getByRole("button", { name: "Approve all" }).click();
+    await page.getByText("2 drafts approved").first().waitFor();
+    await page.getByText(/^Nothing (?:else )?needs you$/u).waitFor();
   });
 
   it("gives the focus back and decides nothing when it is left", async () => {
@@ -43,7 +56,7 @@ describe("a person's decision in the browser", () => {
       (element) => element === document.activeElement,
       await button.elementHandle(),
     );
-    await page.getByText("A person is needed").waitFor();
+    await page.getByText("Not approved: a person has to decide").waitFor();
   });
 
   it("counts once when two decide: the other is told who and why", async () => {
@@ -52,15 +65,15 @@ describe("a person's decision in the browser", () => {
     const jon = await visit(studio, `/drafts/${run}`);
     for (const { page } of [mira, jon]) {
       await page.getByRole("button", { name: /^Approve/u }).click();
-      await page.getByLabel("Why is it good?").waitFor();
+      await page.getByLabel("Reason (optional)").waitFor();
     }
-    await mira.page.getByLabel("Why is it good?").fill("it says what we do");
+    await mira.page.getByLabel("Reason (optional)").fill("it says what we do");
     await mira.page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
-    await mira.page.getByText("What people decided").waitFor();
-    await jon.page.getByLabel("Why is it good?").fill("I like it too");
+    await mira.page.getByText("Decisions").waitFor();
+    await jon.page.getByLabel("Reason (optional)").fill("I like it too");
     // His page learns of the other decision behind the dialog; what he decides on is still what he saw before.
     await jon.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-    await jon.page.getByText("What people decided").waitFor();
+    await jon.page.getByText("Decisions").waitFor();
     await jon.page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
     await jon.page.getByRole("alert").getByText("Mira approved it: it says what we do").waitFor();
     const rulings = await mira.page.evaluate(
@@ -74,13 +87,13 @@ describe("a person's decision in the browser", () => {
     const { studio, run } = await studioWithOpenItem();
     const { page } = await visit(studio, "/inbox");
     await page.getByRole("button", { name: /^Approve/u }).click();
-    await page.getByLabel("Why is it good?").fill("I like it too");
+    await page.getByLabel("Reason (optional)").fill("I like it too");
     const headers = { authorization: `Bearer ${studio.token}`, "content-type": "application/json" };
     const body = JSON.stringify({ act: "approve", version: 0, reason: "it is late", by: "Jon" });
     const path = `${studio.origin}/api/v1/drafts/${run}/rulings`;
     expect((await fetch(path, { method: "POST", headers, body })).status).toBe(201);
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-    await page.getByText("This was decided meanwhile").waitFor();
+    await page.getByText("This was decided in the meantime").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
     await page.getByRole("dialog").getByText("Jon approved it: it is late").waitFor();
   });
@@ -110,14 +123,14 @@ describe("a person's decision in the browser", () => {
     await page.getByRole("button", { name: /^Request changes/u }).click();
     await page.getByLabel(/^What has to change/u).fill("say that it is a workshop");
     await page.getByRole("dialog").getByRole("button", { name: "Request changes" }).click();
-    await page.getByText("goes on from an earlier draft").waitFor();
+    await page.getByText("Continues an earlier draft").waitFor();
     await page.getByRole("button", { name: /^Turn 3/u }).click();
     await page.getByTestId("turn-text").getByText("Hear it again.", { exact: true }).waitFor();
     await page.getByText("say that it is a workshop").waitFor();
     const next = page.url().split("?")[0];
-    await page.getByText("goes on from an earlier draft").click();
-    await page.getByText("goes on in a later draft").click();
-    await page.getByText("goes on from an earlier draft").waitFor();
+    await page.getByText("Continues an earlier draft").click();
+    await page.getByText("Continued in a later draft").click();
+    await page.getByText("Continues an earlier draft").waitFor();
     expect(page.url().split("?")[0]).toBe(next);
   });
 
@@ -128,7 +141,7 @@ describe("a person's decision in the browser", () => {
     await page.getByLabel("The text").fill("Three cities. One screwdriver.");
     await page.getByLabel("Why did you change it?").fill("shorter");
     await page.getByRole("button", { name: "Resubmit" }).click();
-    await page.getByText("goes on from an earlier draft").waitFor();
+    await page.getByText("Continues an earlier draft").waitFor();
     await page.getByRole("button", { name: /^Turn 3/u }).click();
     await page.getByTestId("turn-text").getByText("Three cities. One screwdriver.").waitFor();
   });
@@ -152,7 +165,6 @@ describe("a run that is at work", () => {
     await listening;
     await writer.begin();
     const live = page.getByRole("region", { name: "Live" });
-    await live.getByText("creator", { exact: true }).waitFor();
     await live.getByText("Hydrate Green,").waitFor();
     await writer.goOn();
     await page.getByText("Both sides signed").waitFor();
@@ -160,17 +172,32 @@ describe("a run that is at work", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("keeps what was said so far for a page that is reloaded in the middle", async () => {
+    const { studio, writer } = await studioThatWaits();
+    const { page } = await visit(studio, "/drafts/new");
+    await page.getByLabel("What is it about?").fill("smart watches");
+    const listening = page.waitForResponse(/\/runs\/[^/]+\/events$/u);
+    await page.getByRole("button", { name: "Write and review" }).click();
+    await listening;
+    await writer.begin();
+    await page.getByTestId("live-text").getByText("Hydrate Green,").waitFor();
+    await page.reload();
+    await page.getByTestId("live-text").getByText("Hydrate Green,").waitFor();
+    await writer.goOn();
+    await page.getByText("Both sides signed").waitFor();
+  });
+
   it("is seen by everybody who has another page open, as it happens", async () => {
     const { studio, writer } = await studioThatWaits();
     const watcher = await visit(studio);
-    await watcher.page.getByText("Nothing has run yet").waitFor();
+    await watcher.page.getByText("Write a text").waitFor();
     const { page } = await visit(studio, "/drafts/new");
     await page.getByLabel("What is it about?").fill("smart watches");
     await page.getByRole("button", { name: "Write and review" }).click();
     await watcher.page.getByText("Running", { exact: true }).waitFor();
     await writer.begin();
     await writer.goOn();
-    await watcher.page.getByText("Approved").waitFor();
+    await watcher.page.getByText("Approved", { exact: true }).waitFor();
   });
 
   it("is cancelled with a reason, which stays with it", async () => {
@@ -180,7 +207,7 @@ describe("a run that is at work", () => {
     await page.getByRole("button", { name: "Write and review" }).click();
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByLabel("Why?").fill("wrong product");
-    await page.getByRole("button", { name: "End it" }).click();
+    await page.getByRole("button", { name: "Cancel the draft" }).click();
     await page.getByText("wrong product").waitFor();
     await page.locator(".badge", { hasText: "Cancelled" }).waitFor();
   });
@@ -192,10 +219,11 @@ describe("a run that is at work", () => {
     await page.getByText("Live", { exact: true }).waitFor();
     await context.setOffline(true);
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-    await page.getByText("Reconnecting…").waitFor();
+    await page.getByRole("alert").getByText("The server does not answer.").waitFor();
     await runStory(root, signed);
     await context.setOffline(false);
     await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("alert").waitFor({ state: "detached" });
     await page.getByText("a night train to Lisbon").first().waitFor();
     await runStory(root, unsigned);
     await page.getByText("repair workshops for headphones").first().waitFor();

@@ -48,7 +48,7 @@ describe("an episode in the browser", () => {
     await page.getByText("What a library of things is").waitFor();
     await page.getByRole("heading", { name: "Summary" }).waitFor();
     await page.goto(`${studio.origin}${at}/linkedin`);
-    await page.getByText("A person is needed").waitFor();
+    await page.getByText("Not approved: a person has to decide").waitFor();
     await page.reload();
     await page.getByText("A post without a question gets no answers").waitFor();
     await page.goto(`${studio.origin}/episodes/0123456789abcdef`);
@@ -82,12 +82,28 @@ describe("an episode in the browser", () => {
     const { page } = await visit(studio, `${at}/slug`);
     await page.getByText("a-shelf-for-everything").waitFor();
     await page.keyboard.press("p");
-    await page.getByLabel("Why may the locked text change?").waitFor();
+    await page.getByLabel("Why change the locked text?").waitFor();
     await page.keyboard.type("the feed says it so");
     await page.keyboard.press("Control+Enter");
     await page.getByText("Picked by Mira").waitFor();
     await page.getByText("Mira picked a text").waitFor();
     await page.getByText("the feed says it so").waitFor();
+  });
+
+  it("takes a person's own text in the place of a candidate, without a mouse", async () => {
+    const { studio, at } = await studioWithEpisode();
+    const { page } = await visit(studio, `${at}/description`);
+    await page.getByTestId("candidate-text").first().waitFor();
+    await page.keyboard.press("e");
+    await page.getByLabel("Text", { exact: true }).fill("A shelf that lends you its ladder.");
+    await page.getByLabel("Why this text?").fill("shorter");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Adopted by Mira").waitFor();
+    const { body } = await ask(studio, `/api/v1${at}/assets/description`);
+    expect(body).toMatchObject({
+      state: "picked",
+      selection: { text: expect.stringContaining("lends you its ladder") },
+    });
   });
 
   it("shows a text that was edited by hand as unsigned, until a person adopts it", async () => {
@@ -107,9 +123,9 @@ describe("an episode in the browser", () => {
   it("unlocks with a reason, and a review goes on from there until it is signed", async () => {
     const { studio, at } = await studioWithEpisode();
     const { page } = await visit(studio, `${at}/linkedin`);
-    await page.getByText("A person is needed").waitFor();
+    await page.getByText("Not approved: a person has to decide").waitFor();
     await page.keyboard.press("u");
-    await page.getByLabel("Why may it change?").fill("one turn was too few");
+    await page.getByLabel("Why unlock it?").fill("one turn was too few");
     await page.getByRole("dialog").getByRole("button", { name: "Unlock" }).click();
     await page.getByText("Mira unlocked it").waitFor();
     await page.getByRole("button", { name: "Review" }).click();
@@ -126,14 +142,14 @@ describe("an episode in the browser", () => {
     await page.waitForURL(`**${at}/linkedin`);
     await page.goBack();
     await page.getByRole("link", { name: "Open the text" }).click();
-    await page.getByText("A person is needed").waitFor();
+    await page.getByText("Not approved: a person has to decide").waitFor();
     const { items } = (await ask(studio, "/api/v1/inbox")).body;
     expect(items).toMatchObject([{ kind: "needs_human", choices: ["pick", "unlock"] }]);
     const { version } = (await ask(studio, `/api/v1${at}/assets/linkedin`)).body;
     const ruling = { version, reason: "Ask a question at the end" };
     expect((await ask(studio, `/api/v1${at}/assets/linkedin/unlock`, ruling)).status).toBe(200);
     await page.goto(`${studio.origin}/inbox`);
-    await page.getByText("Nothing waits for you").waitFor();
+    await page.getByText("Nothing needs you").waitFor();
   });
 
   it("drafts a text that is missing and says when nothing is left to do", async () => {
@@ -199,7 +215,7 @@ describe("an episode in the browser", () => {
     const jon = await visit(studio, `${at}/slug`);
     for (const { page } of [mira, jon]) {
       await page.getByRole("button", { name: /^Pick/u }).click();
-      await page.getByLabel("Why may the locked text change?").waitFor();
+      await page.getByLabel("Why change the locked text?").waitFor();
     }
     await mira.page.keyboard.type("shorter");
     await mira.page.keyboard.press("Control+Enter");

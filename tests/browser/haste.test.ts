@@ -30,7 +30,7 @@ describe("a person who is faster than the page", () => {
     await page.goto(`${studio.origin}/#token=${studio.token}`);
     await held;
     await page.reload();
-    await page.getByText("Nothing has run yet").waitFor();
+    await page.getByText("Write a text").waitFor();
     expect(page.url()).toBe(`${studio.origin}/`);
   });
 
@@ -68,7 +68,7 @@ it("a browser that has lost its network still decides: the studio is on this mac
   const { page } = await visit(await serveStudio(root), `/drafts/${run}`);
   await page.getByRole("button", { name: /^Approve/u }).click();
   await page.evaluate(() => window.dispatchEvent(new Event("offline")));
-  await page.getByLabel("Why is it good?").fill("it says what we do");
+  await page.getByLabel("Reason (optional)").fill("it says what we do");
   await page.keyboard.press("Control+Enter");
   await page.getByText("Mira approved it").waitFor();
 });

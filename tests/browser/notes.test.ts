@@ -60,15 +60,16 @@ describe("the notes in the browser", () => {
     await page.getByRole("button", { name: /^note changed/u }).click();
     await page.waitForURL(/reason=n/u);
     await page.reload();
-    await page.getByRole("rowheader", { name: "notes/cash-closing.md" }).waitFor();
-    expect(await page.getByRole("rowheader").allInnerTexts()).toEqual([
+    await page.getByRole("rowheader", { name: /^notes\/cash-closing\.md/u }).waitFor();
+    const names = await page.getByRole("rowheader").locator("> span").allInnerTexts();
+    expect(names.toSorted()).toEqual([
       "notes/allergens.md",
       "notes/cake-orders.md",
       "notes/cash-closing.md",
     ]);
     expect(page.url()).toMatch(/gate=prose.*reason=n/u);
     await page.goto(`${studio.origin}/notes?folder=nowhere`);
-    await page.getByText("No note fits").waitFor();
+    await page.getByText("No matching notes").waitFor();
     expect(foreignRequests).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -80,7 +81,7 @@ describe("the notes in the browser", () => {
     const panel = page.getByRole("region", { name: "The chosen pair" });
     await panel.getByTestId("note-text").locator("mark").getByText("game changer").waitFor();
     await panel.getByRole("button", { name: "Dismiss" }).click();
-    await page.getByLabel("Why is it no work?").fill("it is a quotation");
+    await page.getByLabel("Why dismiss this finding?").fill("it is a quotation");
     await page.keyboard.press("Control+Enter");
     await panel.getByText("Dismissed: it is a quotation").waitFor();
     const queue = page.getByRole("region", { name: "Fix queue" });
@@ -88,15 +89,52 @@ describe("the notes in the browser", () => {
     await queue.getByText("notes/complaints.md").waitFor();
   });
 
+  it("open from the fix queue beside the matrix, and Escape and Back close them", async () => {
+    const { studio } = await studioWithNotes();
+    const { page } = await visit(studio, "/notes");
+    const queue = page.getByRole("region", { name: "Fix queue" });
+    const panel = page.getByRole("region", { name: "The chosen pair" });
+    await queue.getByRole("button", { name: /0 of 2 words of the title/u }).click();
+    await panel.getByText("notes/complaints.md").waitFor();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    const grid = page.getByRole("grid");
+    await grid.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await panel.waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForURL(/of=/u);
+    await page.goBack();
+    await panel.waitFor({ state: "detached" });
+  });
+
+  it("take another verdict from a person, with a reason that stays", async () => {
+    const { studio, root } = await studioWithNotes();
+    const note = await noteId(studio, "notes/complaints.md");
+    const { page } = await visit(studio, `/notes?note=${note}&of=semantic/title-body-alignment`);
+    const panel = page.getByRole("region", { name: "The chosen pair" });
+    await panel.getByText("fail", { exact: true }).first().waitFor();
+    await panel.getByRole("button", { name: "Override" }).click();
+    await page.getByLabel("Why is the verdict wrong?").fill("the title is a quotation");
+    await page.keyboard.press("Control+Enter");
+    await panel.getByText("pass", { exact: true }).waitFor();
+    expect(readFileSync(join(root, "signoff.rulings"), "utf8")).toContain("\toverride\t");
+  });
+
   it("acknowledge a changed note without a mouse, after a look at what changed", async () => {
     const { studio, root } = await studioWithNotes();
-    const { page } = await visit(studio, "/notes");
+    const { page } = await visit(studio, "/notes?reason=n&gate=prose");
     await page.getByRole("grid").focus();
-    for (let step = 0; step < 5; step += 1) await page.keyboard.press("ArrowRight");
+    const allergens = page.getByRole("gridcell", { name: /^notes\/allergens\.md/u, selected: true });
+    for (let step = 0; step < 3 && !(await allergens.isVisible()); step += 1) {
+      await page.keyboard.press("ArrowDown");
+    }
     await page.keyboard.press("Enter");
     const panel = page.getByRole("region", { name: "The chosen pair" });
     await panel.getByText("stale: note-changed").waitFor();
-    await panel.getByLabel("Show what changed").focus();
+    await panel.getByLabel("Show changes since").focus();
     await page.keyboard.press("Space");
     await panel.getByTestId("differences").locator("ins").getByText("sold out by nine").waitFor();
     await panel.getByRole("button", { name: "Acknowledge" }).focus();
@@ -188,7 +226,7 @@ describe("the notes in the browser", () => {
   it("say what to do where there are none", async () => {
     const studio = await serveStudio(newProjectFolder());
     const { page } = await visit(studio, "/notes");
-    await page.getByText("There are no notes yet").waitFor();
+    await page.getByText("No notes yet").waitFor();
   });
 
   it.each(everyLook)("can be used by everybody at $width in $colorScheme", async (how) => {

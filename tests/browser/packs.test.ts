@@ -26,7 +26,7 @@ describe("the pages of packs", () => {
     await page.getByText("19 of 19 steps passed").waitFor();
     expect(page.url()).toBe(`${studio.origin}/packs/shop_pack`);
     await page.getByRole("link", { name: /P0 open/u }).click();
-    await page.getByRole("heading", { name: "The gate is not passed" }).waitFor();
+    await page.getByRole("heading", { name: "Gate not passed" }).waitFor();
     await page.getByText("the truth review does not pass").waitFor();
     await page.goto(
       `${studio.origin}/packs/shop_pack/runs/${first}?scenario=changing_dates&step=step_01_winter`,
@@ -72,7 +72,7 @@ describe("the pages of packs", () => {
     const { page } = await visit(studio, `/packs/shop_pack/runs/${second}?scenario=changing_dates`);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    await page.getByRole("heading", { name: "The gate is passed" }).waitFor();
+    await page.getByRole("heading", { name: "Gate passed" }).waitFor();
     expect(asked.filter((path) => path.includes("/steps/"))).toEqual([]);
     await page.getByText("Debug payload").first().click();
     const payload = page.getByRole("region", { name: "Debug payload" });
@@ -84,7 +84,7 @@ describe("the pages of packs", () => {
   it("compare two runs with the keyboard alone, the first divergence marked", async () => {
     const studio = await serveStudio(shop.root);
     const { page } = await visit(studio);
-    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
     await pressInARow(page, "g", "p");
     const link = page.getByRole("link", { name: /The shop's books/u });
     await link.waitFor();

@@ -16,10 +16,10 @@ describe("the address with the token", () => {
   it("opens the studio, leaves no token in the address, and is not needed for a reload", async () => {
     const { studio } = await studioWithStories();
     const { page } = await visit(studio);
-    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
     expect(page.url()).toBe(`${studio.origin}/`);
     await page.reload();
-    await page.getByText("Signed off lately").waitFor();
+    await page.getByText("Approved recently").waitFor();
     expect(await page.evaluate(() => document.cookie)).toBe("");
     expect(
       await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })),
@@ -29,7 +29,7 @@ describe("the address with the token", () => {
   it("is asked for where it is missing, and a wrong one is refused", async () => {
     const { studio } = await studioWithStories();
     const { page } = await visit(studio, "/runs", { hasToken: false });
-    await page.getByRole("heading", { name: "This studio needs its key" }).waitFor();
+    await page.getByRole("heading", { name: "Sign in to this studio" }).waitFor();
     expect(await page.content()).not.toContain("night train");
     await page.getByLabel("Address or token").fill("a".repeat(43));
     await page.getByRole("button", { name: "Open the studio" }).click();
@@ -54,11 +54,11 @@ describe("each page", () => {
     await sees("/inbox", "repair workshops for headphones");
     await sees("/runs", "a night train to Lisbon");
     await sees("/runs?state=finished", "repair workshops for headphones");
-    await sees("/runs?state=failed", "No run fits");
+    await sees("/runs?state=failed", "No matching runs");
     await sees("/drafts/new", "What is it about?");
     await sees(`/drafts/${good}?turn=1`, "It could be any train.");
     await sees(`/runs/${good}`, "turn/1/candidate/1/create");
-    await sees("/nowhere", "There is no such page");
+    await sees("/nowhere", "Page not found");
     await sees("/drafts/00000000-0000-4000-8000-000000000000", "There is no run");
     expect(foreignRequests).toEqual([]);
     expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
@@ -67,11 +67,11 @@ describe("each page", () => {
   it("says what to do where there is nothing yet", async () => {
     const studio = await serveStudio(newProjectFolder());
     const { page } = await visit(studio);
-    await page.getByText("Nothing has run yet").waitFor();
-    await page.getByRole("link", { name: "Start the first draft" }).click();
+    await page.getByText("Write a text").waitFor();
+    await page.getByRole("link", { name: "Start a draft" }).click();
     await page.getByRole("heading", { name: "New draft" }).waitFor();
     await page.goto(`${studio.origin}/inbox`);
-    await page.getByText("Nothing waits for you").waitFor();
+    await page.getByText("Nothing needs you").waitFor();
   });
 
   it.each(everyLook)(
@@ -103,7 +103,7 @@ describe("each page", () => {
   it.each([1280, 390])("lists its keys beside their meanings at %i", async (width) => {
     const { studio } = await studioWithStories();
     const { page } = await visit(studio, "/", { width });
-    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
     await page.keyboard.press("?");
     const list = page.getByRole("dialog").locator("dl");
     await list.waitFor();
@@ -118,11 +118,12 @@ describe("each page", () => {
     const { page } = await visit(studio);
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await paper();
-    await page.getByLabel("Colours").selectOption("dark");
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("menuitemradio", { name: "Dark" }).click();
     const dark = await paper();
     expect(dark).not.toBe(light);
     await page.reload();
-    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
     expect(await paper()).toBe(dark);
   });
 });

@@ -76,7 +76,7 @@ describe("the pages of stages", () => {
   it("are confirmed with the keyboard alone, with a name and a reason", async () => {
     const studio = await serveStudio(ready.copy());
     const { page } = await visit(studio);
-    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
     await pressInARow(page, "g", "s");
     const card = page.getByRole("link", { name: /The shop's answers/u });
     await card.waitFor();
@@ -130,7 +130,7 @@ describe("the pages of stages", () => {
     await page.keyboard.press("a");
     await page.getByLabel("What did you see?").fill("The desks are right.");
     await page.keyboard.press("Control+Enter");
-    await page.getByText("Nothing waits for you").waitFor();
+    await page.getByText("Nothing needs you").waitFor();
     await page.goto(`${studio.origin}/stages`);
     const column = page.getByRole("region", { name: "Closed" });
     await column.getByRole("link", { name: /The shop's answers/u }).waitFor();

@@ -1,9 +1,11 @@
-import { decisionRule } from "../../domain/drafting/decision.ts";
-import type { DraftOutcome } from "../../domain/drafting/draft-outcome.ts";
 import type { Decider } from "../../domain/evidence/standing.ts";
-import { isRunOutcome, RUN_OUTCOMES, type RunOutcome } from "../../domain/scenarios/run-outcome.ts";
+import {
+  describeRun,
+  type RunResult,
+  type ShownRunState,
+  type Tone,
+} from "../../domain/runs/run-words.ts";
 import type { Instant } from "../../domain/values/instant.ts";
-import type { RunState } from "../../ports/run-store.ts";
 import { renderAge } from "../shell/amounts.ts";
 import { renderColumns } from "../shell/columns.ts";
 import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
@@ -14,10 +16,9 @@ import { accent, muted } from "../shell/styles.ts";
 export interface RunRow {
   readonly runId: string;
   readonly kind: string;
-  /** `interrupted`: it should be running, but no process holds it. */
-  readonly state: RunState | "interrupted";
+  readonly state: ShownRunState;
   /** What became of a finished draft or run of questions. */
-  readonly outcome?: DraftOutcome | RunOutcome;
+  readonly outcome?: RunResult;
   readonly ruledBy?: string;
   readonly rule?: number;
   readonly deciders?: readonly Decider[];
@@ -57,51 +58,20 @@ export function renderRunsTable(
   return renderColumns([head, ...table], layout, { cutsLast: true });
 }
 
-const stateStyles: { readonly [state in RunRow["state"]]: Style } = {
-  queued: "muted",
-  running: "accent",
-  waiting: "caution",
-  finished: "good",
-  stopped: "caution",
-  interrupted: "caution",
-  failed: "bad",
-  cancelled: "muted",
+const styles: { readonly [tone in Tone]: Style } = {
+  good: "good",
+  bad: "bad",
+  wait: "caution",
+  busy: "accent",
+  plain: "muted",
 };
 
-/** In words, and in brackets why. */
-const outcomeWords: { readonly [outcome in DraftOutcome]: readonly [string, string?] } = {
-  approved: ["approved"],
-  changes_requested: ["changes requested"],
-  edited: ["edited"],
-  max_turns: ["not approved", "limit"],
-  stalled: ["not approved", "stalled"],
-  oscillating: ["not approved", "in circles"],
-  late_issues: ["not approved", "late issues"],
-  budget: ["budget reached"],
-  cancelled: ["cancelled"],
-  interrupted: ["interrupted"],
-  error: ["failed"],
-};
-
-function stateSpan({ state, outcome, ruledBy, rule, deciders = [] }: RunRow): Span {
-  const mark = markOf(deciders);
-  if (state !== "finished" || outcome === undefined) {
-    const by = state === "finished" && mark !== undefined ? ` (${mark})` : "";
-    return { text: `${state}${by}`, style: stateStyles[state] };
-  }
-  const [words, why] = isRunOutcome(outcome)
-    ? [RUN_OUTCOMES[outcome].words]
-    : outcomeWords[outcome];
-  const style = outcome === "approved" || outcome === "accepted" ? "good" : "caution";
-  if (ruledBy !== undefined) return { text: `${words} by ${stripToLine(ruledBy)}`, style };
-  const isOld = rule !== undefined && rule < decisionRule;
+function stateSpan({ deciders = [], ...run }: RunRow): Span {
+  const { words, tone, why } = describeRun(run);
+  const mark = run.state === "finished" && run.ruledBy === undefined ? markOf(deciders) : undefined;
   const remarks = [why, mark].filter((part) => part !== undefined);
-  const text = [
-    words,
-    isOld ? ` under rule ${rule}` : "",
-    remarks.length === 0 ? "" : ` (${remarks.join(", ")})`,
-  ].join("");
-  return { text, style: isOld ? "caution" : style };
+  const text = remarks.length === 0 ? words : `${words} (${remarks.join(", ")})`;
+  return { text: stripToLine(text), style: styles[tone] };
 }
 
 /** What a reader must not take for a model. */

@@ -64,8 +64,13 @@ const totals = {
   ...spentMembers,
 };
 
+/** What the runs of one day have spent. */
+export const daysShape = objects({ day: z.string(), runs: z.int(), ...totals });
+
 /** What was spent by the runs of each day, oldest first, and by whom in all of them. */
 export const costsShape = z.object({
-  days: objects({ day: z.string(), runs: z.int(), ...totals }),
+  days: daysShape,
   models: objects({ model: z.string(), ...totals }),
+  cells: objects({ day: z.string(), model: z.string(), ...totals }),
+  kinds: objects({ kind: z.string(), ...totals }),
 });

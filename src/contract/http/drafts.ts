@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { optionalStrictObject, strictObjects } from "../documents/shapes.ts";
+import { objects, optionalStrictObject, strictObjects } from "../documents/shapes.ts";
 import { iterationShape } from "../drafting/iteration.ts";
 import { by, reason } from "./parts.ts";
 import { rulingShape } from "./rulings.ts";
@@ -35,14 +35,16 @@ export const turnsShape = z.object({
   /** Turns of the generation before a ruling, which this run continues. */
   previous: z.array(iterationShape),
   turns: z.array(iterationShape),
+  /** Texts of the turn that is being taken. */
+  candidates: objects({ index: z.int(), content: z.string() }),
 });
 
 /** A person's act. `version` is the number of rulings the person saw; 409 when there are more by now. */
 export const newRulingShape = z.strictObject({
   act: z.enum(["approve", "request_changes", "edit"]),
   version: z.int().min(0),
-  /** Why; for `request_changes` it is the objection that the next turn must answer. */
-  reason,
+  /** Why; for `request_changes` it is the objection that the next turn must answer. Only `approve` may do without. */
+  reason: reason.exactOptional(),
   /** The turn to approve; absent: the one the loop selected, or the best. */
   turn: z.int().positive().exactOptional(),
   /** The person's own text, for `edit`. */

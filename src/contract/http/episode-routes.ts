@@ -121,9 +121,12 @@ export const episodeRoutes = {
     problems: ["episode-unknown", "candidate-unknown", "reason-missing", "asset-moved"],
   },
   "POST /api/v1/episodes/:episode_id/assets/:asset_id/adopt": {
-    summary: "Take the selected text, edited or stale, as one's own",
+    summary: "Take the selected text, edited or stale, as one's own; or put an own text in its place",
     params: asset,
-    body: z.strictObject({ version, reason, by }),
+    body: z.strictObject({
+      ...{ version, reason, by },
+      text: z.string().trim().min(1).max(100_000).exactOptional(),
+    }),
     answers: { 200: assetDetailShape },
     problems: ["episode-unknown", "nothing-selected", "asset-moved"],
   },

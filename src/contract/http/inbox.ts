@@ -7,7 +7,7 @@ import { instantShape } from "../drafting/values.ts";
 
 const waiting = { id: z.string(), text: z.string(), version: z.int(), since: instantShape };
 
-const inboxItemShape = z.discriminatedUnion("kind", [
+export const inboxItemShape = z.discriminatedUnion("kind", [
   z.object({
     kind: z.enum(["question", "needs_human"]),
     ...waiting,

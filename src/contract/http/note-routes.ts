@@ -112,6 +112,15 @@ export const noteRoutes = {
     answers: { 200: pairShape },
     problems: ["note-unknown", "pair-not-applicable", "pair-moved", "never-reviewed"],
   },
+  "POST /api/v1/notes/override": {
+    summary: "Put another verdict in the place of the one that counts, as a person",
+    body: z.strictObject({
+      ...{ ...pair, version, reason, by },
+      decision: z.enum(["pass", "warn", "fail"]),
+    }),
+    answers: { 200: pairShape },
+    problems: ["note-unknown", "pair-not-applicable", "pair-moved", "pair-stale"],
+  },
   "POST /api/v1/notes/dismiss": {
     summary: "Dismiss a finding, as a person",
     body: z.strictObject({

@@ -12,7 +12,7 @@ import {
 import { folderName } from "../scenarios/scenario-shape.ts";
 import { packComparisonShape } from "./pack-comparison.ts";
 import { runReportShape } from "./pack-report.ts";
-import { runIdShape } from "./parts.ts";
+import { runIdShape, startedShape } from "./parts.ts";
 import type { Route } from "./route.ts";
 
 const count = z.int().min(0);
@@ -62,6 +62,19 @@ const packShape = z.object({
   title: z.string(),
   /** Newest first. */
   runs: z.array(packRunShape),
+});
+
+/** A row for each step and a status for each run that asked it. */
+const packStepsShape = z.object({
+  runs: objects({ runId: z.string(), startedAt: z.string().exactOptional() }),
+  steps: objects({
+    scenarioId: z.string(),
+    stepId: z.string(),
+    title: z.string(),
+    /** It was accepted in some of these runs of the same questions and not in others. */
+    flaky: z.boolean(),
+    statuses: objects({ runId: z.string(), status: z.enum(STATUSES) }),
+  }),
 });
 
 const flag = z.strictObject({ name: z.enum(VERDICT_FLAGS), ok: z.boolean() });
@@ -122,6 +135,20 @@ export const packRoutes = {
     params: run,
     answers: { 200: runReportShape },
     problems,
+  },
+  "POST /api/v1/pack-runs/:run_id/repeat": {
+    summary: "Ask the questions of a run again, all or those of some scenarios",
+    isCreate: true,
+    params: run,
+    body: z.strictObject({ scenarios: z.array(folderName).min(1).max(1_000).exactOptional() }),
+    answers: { 202: startedShape },
+    problems: ["not-repeatable", "run-held", "definition-changed", "idempotency-key-reused"],
+  },
+  "GET /api/v1/packs/:pack_id/steps": {
+    summary: "How each step went in the latest runs of a pack",
+    params: z.object({ packId: folderName }),
+    answers: { 200: packStepsShape },
+    problems: ["pack-unknown"],
   },
   "GET /api/v1/pack-runs/:run_id/verdict": {
     summary: "The analyst's verdict about a run, and what the gate made of it",

@@ -3,6 +3,7 @@ import { callsShape, costsShape, exchangeShape } from "./calls.ts";
 import { sessionShapes } from "./draft-session.ts";
 import { newDraftShape, newRulingShape, ruledShape, turnsShape } from "./drafts.ts";
 import { episodeRoutes } from "./episode-routes.ts";
+import { homeShape } from "./home.ts";
 import { inboxShape } from "./inbox.ts";
 import { noteRoutes } from "./note-routes.ts";
 import { packRoutes } from "./packs.ts";
@@ -18,6 +19,7 @@ const run = z.object({ runId: runIdShape });
 const state = z
   .enum(["queued", "running", "waiting", "finished", "stopped", "failed", "cancelled"])
   .exactOptional();
+const day = z.iso.date().exactOptional();
 const cancelling = {
   params: run,
   body: z.strictObject({ reason }),
@@ -63,6 +65,10 @@ export const routes = {
     summary: "Every setting with its source, without secrets",
     answers: { 200: settingsShape },
   },
+  "GET /api/v1/home": {
+    summary: "What waits, runs and was approved lately, with counts over the whole store",
+    answers: { 200: homeShape },
+  },
   "GET /api/v1/costs": {
     summary: "What the runs of the last days have spent",
     query: z.object({ days: z.coerce.number().int().min(1).max(31).exactOptional() }),
@@ -74,7 +80,17 @@ export const routes = {
   },
   "GET /api/v1/runs": {
     summary: "Runs, newest first",
-    query: z.object({ ...pageQuery, state, kind: z.string().max(40).exactOptional() }),
+    query: z.object({
+      ...{ ...pageQuery, state },
+      kind: z.string().max(40).exactOptional(),
+      text: z.string().max(200).exactOptional(),
+      since: day,
+      until: day,
+      minMicroUsd: z.coerce.number().int().min(0).exactOptional(),
+      outcome: z.string().max(40).exactOptional(),
+      /** Whether scenarios of packs, texts of episodes and calls of reviews are listed by themselves. */
+      parts: z.enum(["shown", "hidden"]).exactOptional(),
+    }),
     answers: { 200: runsShape },
     problems: ["cursor-invalid"],
   },
@@ -82,6 +98,12 @@ export const routes = {
     summary: "One run",
     params: run,
     answers: { 200: runDetailShape },
+    problems: ["run-unknown"],
+  },
+  "GET /api/v1/runs/:run_id/parts": {
+    summary: "The runs that are parts of a run, in the order they were started",
+    params: run,
+    answers: { 200: runsShape },
     problems: ["run-unknown"],
   },
   "GET /api/v1/runs/:run_id/events": {

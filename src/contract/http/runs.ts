@@ -19,6 +19,16 @@ export const runShape = z.object({
   standIn: z.boolean(),
   deciders: decidersShape,
   title: z.string(),
+  /** Where the thing that the run is about can be seen in the studio. */
+  place: z
+    .object({
+      kind: z.enum(["draft", "episode", "asset", "pack_run", "stage", "note", "notes"]),
+      id: z.string().exactOptional(),
+      part: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  /** The run that it is a part of. */
+  parent: z.string().exactOptional(),
   createdAt: instantShape,
   updatedAt: instantShape,
   resumable: z.boolean(),

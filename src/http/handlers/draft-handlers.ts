@@ -80,18 +80,21 @@ async function rule(
   const to: RulingParts = { ...parts, store: parts.source.store };
   const author = { ...rulingAuthor(parts, by), ifVersion: version };
   if (act === "approve") {
-    const act = { ...author, reason, ...defined({ turn }) };
+    const act = { ...author, ...defined({ reason, turn }) };
     return { ruling: await approveDraft(to, run, act) };
   }
+  if (reason === undefined) throw missing("reason", "Say why.");
   if (act === "request_changes") return requestChanges(to, run, { ...author, comment: reason });
-  if (text === undefined) {
-    throw new HttpProblem(422, {
-      code: "request-invalid",
-      message: "An edit needs the text.",
-      details: ["text: is missing"],
-    });
-  }
+  if (text === undefined) throw missing("text", "An edit needs the text.");
   return editDraft(to, run, { ...author, text, reason });
+}
+
+function missing(member: string, message: string): HttpProblem {
+  return new HttpProblem(422, {
+    code: "request-invalid",
+    message,
+    details: [`${member}: is missing`],
+  });
 }
 
 export function rulingAuthor({ author }: StudioParts, by: string | undefined): Author {

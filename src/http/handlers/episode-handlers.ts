@@ -76,7 +76,8 @@ export function episodeHandlers(
       const workspace = await existing(parts, params.episodeId);
       const { assetId } = params;
       const ruling = { ...rulingOf(parts, body), reason: body.reason };
-      await adoptText(episodes.project, workspace, { assetId, ruling });
+      const { text } = body;
+      await adoptText(episodes.project, workspace, { assetId, ruling, ...defined({ text }) });
       return ok(await detailOf(parts, workspace, assetId));
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": async ({ params, body }) => {

@@ -1,4 +1,6 @@
 import { planToJson, statusToJson, workToJson } from "../../contract/http/notes.ts";
+import type { Given } from "../../contract/http/route.ts";
+import type { Routes } from "../../contract/http/routes.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { loadMatrix } from "../../orchestration/gates/load-matrix.ts";
 import { findPair, loadPair, requirePairVersion } from "../../orchestration/gates/load-pair.ts";
@@ -6,7 +8,7 @@ import { loadWorld } from "../../orchestration/gates/load-world.ts";
 import { loadStatus } from "../../orchestration/gates/notes-status.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
 import { planView } from "../../orchestration/gates/plan-work.ts";
-import { acknowledgePairs, pairMoved } from "../../orchestration/gates/rule-pairs.ts";
+import { acknowledgePairs, overridePairs, pairMoved } from "../../orchestration/gates/rule-pairs.ts";
 import {
   alreadyDismissed,
   dismissFinding,
@@ -47,20 +49,15 @@ export function noteHandlers(
     },
     "POST /api/v1/notes/acknowledge": ({ body }) =>
       inTurn(async () => {
-        const { noteId, gate, version, reason } = body;
-        const tools = await notes.tools();
-        const name = { noteId, gate, model: judgeOf(tools, body.model) };
-        const target = await findPair(tools, name);
-        requirePairVersion(tools, target, version);
-        const world = await loadWorld(tools, { paths: [target.note.path], gates: [gate] });
-        const { written } = await acknowledgePairs(tools, world, {
-          names: [`${target.note.path}:${gate}`],
-          models: [name.model],
-          reason,
-          by: rulingAuthor(parts, body.by).by,
-          dryRun: false,
-        });
+        const { tools, world, name, target, act } = await pairAct(parts, body);
+        const { written } = await acknowledgePairs(tools, world, act);
         if (!written && target.state.kind !== "fresh") throw pairMoved(target);
+        return ok(await loadPair(await notes.tools(), name));
+      }),
+    "POST /api/v1/notes/override": ({ body }) =>
+      inTurn(async () => {
+        const { tools, world, name, act } = await pairAct(parts, body);
+        await overridePairs(tools, world, { ...act, decision: body.decision });
         return ok(await loadPair(await notes.tools(), name));
       }),
     "POST /api/v1/notes/dismiss": ({ body }) =>
@@ -89,6 +86,22 @@ export function noteHandlers(
       inTurn(async () => ({ status: 202, value: await review.start(body) })),
     "GET /api/v1/notes/review": async () => ok(review.progress),
   };
+}
+
+type PairRequest = Given<Routes["POST /api/v1/notes/acknowledge"]>["body"];
+
+/** What a person decides about one pair, if it still is what the person saw. */
+async function pairAct(parts: StudioParts, { noteId, gate, version, reason, ...asked }: PairRequest) {
+  const tools = await parts.notes.tools();
+  const name = { noteId, gate, model: judgeOf(tools, asked.model) };
+  const target = await findPair(tools, name);
+  requirePairVersion(tools, target, version);
+  const world = await loadWorld(tools, { paths: [target.note.path], gates: [gate] });
+  const act = {
+    ...{ names: [`${target.note.path}:${gate}`], models: [name.model], reason },
+    ...{ by: rulingAuthor(parts, asked.by).by, dryRun: false },
+  };
+  return { tools, world, name, target, act };
 }
 
 /** The judge asked about, else the first of the settings. Nothing is asked of it here. */

@@ -1,4 +1,6 @@
 import type { PackRun } from "../../contract/http/packs.ts";
+import { defined } from "../../domain/values/defined.ts";
+import { runId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import {
   compareShelvedRuns,
@@ -7,13 +9,19 @@ import {
   loadStepDetail,
 } from "../../orchestration/scenarios/load-pack-run.ts";
 import { findPackRuns } from "../../orchestration/scenarios/pack-library.ts";
+import { loadPackSteps } from "../../orchestration/scenarios/load-pack-steps.ts";
 import { type HandlersFor, ok } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
+import { started } from "./run-handlers.ts";
 
 const mostRuns = 200;
 const recentRuns = 20;
+const comparedRuns = 24;
 
-export function packHandlers({ packs }: StudioParts): HandlersFor<`GET /api/v1/pack${string}`> {
+export function packHandlers(
+  parts: StudioParts,
+): HandlersFor<`${"GET" | "POST"} /api/v1/pack${string}`> {
+  const { packs } = parts;
   return {
     "GET /api/v1/packs": async () => {
       const all = await allRuns(packs);
@@ -30,6 +38,18 @@ export function packHandlers({ packs }: StudioParts): HandlersFor<`GET /api/v1/p
       if (runs.length === 0) throw unknownPack(packId);
       const newest = runs.slice(-mostRuns).reverse();
       return ok({ packId, title: titleOf(runs), runs: newest });
+    },
+    "GET /api/v1/packs/:pack_id/steps": async ({ params: { packId } }) => {
+      const runs = (await allRuns(packs)).filter((run) => run.packId === packId);
+      if (runs.length === 0) throw unknownPack(packId);
+      const finished = runs.filter(({ state }) => state === "finished").slice(-comparedRuns);
+      return ok(await loadPackSteps(packs, finished));
+    },
+    "POST /api/v1/pack-runs/:run_id/repeat": async ({ params, body, idempotencyKey }) => {
+      const as = idempotencyKey && parts.idOf(idempotencyKey);
+      const known = as && (await parts.source.store.runs.load(runId(as)));
+      if (known) return started(known.run);
+      return started(await parts.repeatRun({ run: params.runId, ...body, ...defined({ as }) }));
     },
     "GET /api/v1/pack-runs/:run_id": async ({ params }) =>
       ok(await loadPackReport(packs, params.runId)),

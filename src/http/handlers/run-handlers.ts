@@ -1,16 +1,18 @@
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
-import { instant } from "../../domain/values/instant.ts";
+import { type Instant, instant, instantFromMillis } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { successorOf } from "../../orchestration/drafting/rule-on-draft.ts";
 import { cancelRun } from "../../orchestration/runs/cancel-run.ts";
-import { listRuns, loadOverview, unknownRun } from "../../orchestration/runs/list-runs.ts";
+import { listParts, loadOverview, unknownRun } from "../../orchestration/runs/list-runs.ts";
 import { loadCosts } from "../../orchestration/runs/load-costs.ts";
 import { loadExchange } from "../../orchestration/runs/load-exchange.ts";
+import { loadHome } from "../../orchestration/runs/load-home.ts";
+import { searchRuns } from "../../orchestration/runs/search-runs.ts";
+import { listStages } from "../../orchestration/stages/list-stages.ts";
 import type { Ending } from "../../ports/flow.ts";
-import type { RunPage } from "../../ports/repos.ts";
 import type { LedgerLine, RunState } from "../../ports/run-store.ts";
-import { pageOf, readCursor } from "../cursor.ts";
+import { pageOf, readCursor, writeCursor } from "../cursor.ts";
 import { streamAll, streamRun } from "../event-streams.ts";
 import { type HandlersFor, ok } from "../handler.ts";
 import { rememberBriefly } from "../remember-briefly.ts";
@@ -20,6 +22,7 @@ export const usualPage = 50;
 const usualDays = 7;
 
 type RunRoutes =
+  | "GET /api/v1/home"
   | "GET /api/v1/costs"
   | "GET /api/v1/events"
   | "GET /api/v1/runs"
@@ -29,11 +32,18 @@ export function runHandlers(parts: StudioParts): HandlersFor<RunRoutes> {
   const { source, engine, clock } = parts;
   const costsOf = rememberBriefly(clock, (days: number) => loadCosts(source, clock.now(), days));
   return {
+    "GET /api/v1/home": async () =>
+      ok(await loadHome(source, clock.now(), await listStages(parts.stages))),
     "GET /api/v1/costs": async ({ query }) => ok(await costsOf(query.days ?? usualDays)),
     "GET /api/v1/events": async (request) => streamAll(parts, request),
     "GET /api/v1/runs": async ({ query }) => ok(await pageOfRuns(parts, query)),
     "GET /api/v1/runs/:run_id": async ({ params }) =>
       ok(await loadDetail(parts, runId(params.runId))),
+    "GET /api/v1/runs/:run_id/parts": async ({ params }) => {
+      const run = runId(params.runId);
+      await requireRun(parts, run);
+      return ok({ runs: await listParts(source, run) });
+    },
     "GET /api/v1/runs/:run_id/events": async (request) => {
       const run = runId(request.params.runId);
       await requireRun(parts, run);
@@ -68,22 +78,37 @@ export function started(run: string) {
 interface PageQuery {
   readonly limit?: number;
   readonly cursor?: string;
+}
+
+interface RunsQuery extends PageQuery {
   readonly state?: RunState;
   readonly kind?: string;
+  readonly text?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly minMicroUsd?: number;
+  readonly outcome?: string;
+  readonly parts?: "shown" | "hidden";
 }
 
 export async function pageOfRuns(
   { source }: StudioParts,
-  { limit = usualPage, cursor, state, kind }: PageQuery,
+  { limit = usualPage, cursor, since, until, outcome, parts, ...filter }: RunsQuery,
 ) {
-  const filter: RunPage = {
-    limit: limit + 1,
-    ...defined({ state, kind }),
+  const { runs, next } = await searchRuns(source, {
+    ...filter,
+    ...{ limit, topOnly: parts === "hidden" },
+    ...(outcome === undefined ? {} : { outcomes: [outcome] }),
+    ...(since === undefined ? {} : { since: startOf(since) }),
+    ...(until === undefined ? {} : { until: startOf(until, 1) }),
     ...(cursor === undefined ? {} : { after: runCursor(cursor) }),
-  };
-  const found = await listRuns(source, filter);
-  const { items, next } = pageOf(found, limit, (last) => [last.createdAt, last.runId]);
-  return { runs: items, ...next };
+  });
+  return { runs, ...(next && { nextCursor: writeCursor([next.createdAt, next.run]) }) };
+}
+
+/** Of a day in UTC, or of one a few days later. */
+function startOf(day: string, daysLater = 0): Instant {
+  return instantFromMillis(Date.parse(`${day}T00:00:00.000Z`) + daysLater * 86_400_000);
 }
 
 async function loadDetail(parts: StudioParts, run: RunId) {

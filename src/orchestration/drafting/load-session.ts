@@ -130,16 +130,25 @@ export async function loadDraft(store: SessionStore, run: RunId): Promise<Loaded
   return { ...loaded, previous, session: loaded.session ?? notStarted(record) };
 }
 
-/** The last phase that the loop reported. */
-export async function loadPhase(
-  store: RunStore,
-  run: RunId,
-): Promise<{ readonly phase: LoopPhase; readonly turn: number }> {
-  const events = await allEvents(store)(run);
-  const last = events.findLast(({ kind }) => kind === "phase-entered");
-  const entered = last === undefined ? undefined : readDraftEvent(last);
-  if (entered?.kind !== "phase-entered") return { phase: "initialized", turn: 0 };
-  return { phase: entered.phase, turn: entered.turn };
+/** Where a loop is: the last phase that it reported, and the texts of a turn that is not complete yet. */
+export interface LoopProgress {
+  readonly phase: LoopPhase;
+  readonly turn: number;
+  readonly candidates: readonly { readonly index: number; readonly content: string }[];
+}
+
+export async function loadPhase(store: RunStore, run: RunId): Promise<LoopProgress> {
+  const events = (await allEvents(store)(run)).flatMap((event) => readDraftEvent(event) ?? []);
+  const entered = events.findLast((event) => event.kind === "phase-entered");
+  const complete = events.findLastIndex((event) => event.kind === "iteration-recorded");
+  const candidates = events
+    .slice(complete + 1)
+    .flatMap((event) =>
+      event.kind === "candidate-written"
+        ? [{ index: event.index, content: event.candidate.content }]
+        : [],
+    );
+  return { phase: entered?.phase ?? "initialized", turn: entered?.turn ?? 0, candidates };
 }
 
 function notStarted({ run, job }: RunRecord): DraftSession {

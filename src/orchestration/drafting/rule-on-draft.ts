@@ -58,12 +58,12 @@ function nextRun(idInRun: RulingParts["idInRun"], { run, number }: Ruling): RunI
 export async function approveDraft(
   parts: RulingParts,
   run: RunId,
-  act: Act & { readonly reason: string; readonly turn?: number },
+  act: Act & { readonly reason?: string; readonly turn?: number },
 ): Promise<Ruling> {
   const loaded = await loadEnded(parts, run);
   const { candidateId: candidate, content: text } = chosenTurn(loaded, act.turn).candidate;
   const { by, knownHow, reason, ifVersion } = act;
-  const person = { by, knownHow, reason };
+  const person = { by, knownHow, ...defined({ reason }) };
   const approval = { run, act: "approve", ...person, candidate, text } as const;
   const ruling = await keepRuling(parts, approval, ifVersion);
   await parts.store.transaction(({ inbox }) => inbox.settle(run));

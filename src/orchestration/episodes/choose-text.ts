@@ -87,11 +87,16 @@ async function copiesOf(
   ];
 }
 
-/** Makes the selected text, whoever wrote it, a candidate of this person, written from the present inputs. */
+/** Makes the selected text, or a text of their own, a candidate of this person, written from the present inputs. */
 export async function adoptText(
   project: Pick<EpisodeProject, "store" | "lock" | "newId">,
   workspace: Workspace,
-  about: { readonly assetId: string; readonly ruling: AssetRuling & { readonly reason: string } },
+  about: {
+    readonly assetId: string;
+    readonly ruling: AssetRuling & { readonly reason: string };
+    /** Instead of the selected text. */
+    readonly text?: string;
+  },
 ): Promise<{ readonly files: readonly string[]; readonly candidateId: string }> {
   const { folder } = workspace;
   const { assetId } = about;
@@ -101,18 +106,20 @@ export async function adoptText(
     const state = await currentState(folder, ruling.at);
     const standing = await assetStanding(folder, assetId, state);
     requireVersion(standing, ifVersion);
+    const known = await assetOnDisk(folder, state, assetId);
     const { selection } = standing;
-    if (selection === undefined) throw nothingSelected(assetId);
+    const text = about.text ?? selection?.text;
+    if (text === undefined) throw nothingSelected(assetId);
+    const format = selection?.format ?? known.candidates[0]?.format ?? "markdown";
     const { by, at, reason } = ruling;
     const candidate: Candidate = {
       candidateId: project.newId(),
-      ...{ assetId, format: selection.format, content: selection.text.trimEnd(), createdAt: at },
+      ...{ assetId, format, content: text.trimEnd(), createdAt: at },
       provenance: [
         { kind: "person", ref: by, createdAt: at, metadata: { reason } },
         ...[...sources, notesSource(settings, assetId)].map(derivedFrom),
       ],
     };
-    const known = await assetOnDisk(folder, state, assetId);
     const asset = mergeAsset(known, { assetId, candidates: [candidate], reviews: [] });
     const files = await select(folder, selectCandidate(asset, candidate.candidateId), {
       ...{ act: "adopt", state, standing, candidate, ruling, isEdited: false },

@@ -2,24 +2,24 @@ import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import {
   type CompletionReason,
   completionReasonOf,
-  type DraftOutcome,
   type DraftRuling,
   draftOutcome,
   lastRuling,
 } from "../../domain/drafting/draft-outcome.ts";
 import { decidersOf } from "../../domain/evidence/decider-of.ts";
 import type { Decider } from "../../domain/evidence/standing.ts";
-import type { RunOutcome } from "../../domain/scenarios/run-outcome.ts";
+import type { RunResult } from "../../domain/runs/run-words.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
-import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Repos, RunPage } from "../../ports/repos.ts";
 import type { RunIdentity } from "../../ports/run-identity.ts";
 import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
+import { assetOfLoop } from "../episodes/asset-loops.ts";
 import { storedOutcome } from "../scenarios/stored-outcome.ts";
+import { placeOfRun, type RunPlace, titleOfRun } from "./about-run.ts";
 import { type Spent, spentOf } from "./add-up.ts";
 import { frozenModels } from "./frozen-models.ts";
 
@@ -29,7 +29,7 @@ export interface RunOverview {
   /** `interrupted`: it should be running, but its process is gone. */
   readonly state: RunState | "interrupted";
   /** What became of a loop or a run of questions that came to a decision, people's rulings included. */
-  readonly outcome?: DraftOutcome | RunOutcome;
+  readonly outcome?: RunResult;
   /** The person whose ruling that is. */
   readonly ruledBy?: string;
   /** The version of the rule that the loop was decided by. */
@@ -39,6 +39,10 @@ export interface RunOverview {
   readonly deciders: readonly Decider[];
   /** What it is about, in a line. */
   readonly title: string;
+  /** Where that can be seen. */
+  readonly place?: RunPlace;
+  /** The run that it is a part of. */
+  readonly parent?: RunId;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly resumable: boolean;
@@ -75,7 +79,9 @@ export async function loadOverview(
   const spent = spentOf(await store.read(({ ledger }) => ledger.totals(run)));
   const ruling = await rulingOn(store, record);
   const about = overviewOf(record, isDead, ruling);
-  return { overview: { ...about, createdAt: record.job.createdAt, spent }, record };
+  const isSettled = await isSettledLoop(store, record, about.outcome);
+  const settled = isSettled ? { outcome: "settled" as const } : {};
+  return { overview: { ...about, ...settled, createdAt: record.job.createdAt, spent }, record };
 }
 
 /** Only drafts that have ended are ruled on here. */
@@ -86,6 +92,20 @@ async function rulingOn(
   if (job.kind !== "draft" || state !== "finished") return undefined;
   return lastRuling(await store.read(({ rulings }) => rulings.of(run)));
 }
+
+/** Whether a person has decided, in its workspace, about an episode's text that the loop did not approve. */
+async function isSettledLoop(
+  store: RunSource["store"],
+  { run, job }: RunRecord,
+  outcome: RunResult | undefined,
+): Promise<boolean> {
+  if (outcome === undefined || outcome === "approved") return false;
+  if (assetOfLoop(job) === undefined) return false;
+  const waiting = await store.read(({ inbox }) => inbox.unsigned({ limit: mostWaiting }));
+  return waiting.length < mostWaiting && waiting.every((loop) => loop.run !== run);
+}
+
+const mostWaiting = 1_000;
 
 /** The child runs, in the order they were started. */
 export async function listParts(source: RunSource, run: RunId): Promise<readonly RunOverview[]> {
@@ -155,33 +175,11 @@ function overviewOf(
     ...defined({ outcome, rule, ruledBy: ruling?.by }),
     standIn: chosen.includes("stand_in"),
     deciders: ruling?.act === "approve" ? (["person"] as const) : chosen,
-    title: titleOf(record.job),
+    title: titleOfRun(record),
+    ...defined({ place: placeOfRun(record), parent: record.parent }),
     updatedAt: record.updatedAt,
     resumable: !["finished", "cancelled", "running"].includes(state),
   };
-}
-
-/** What a user recognizes it by: a brief, a text of an episode, a note, a folder. Each feature freezes its own input. */
-function titleOf({ id, input }: RunRecord["job"]): string {
-  const { brief, folder, workspace, draft, notes, gates, member } = (input ?? {}) as {
-    readonly brief?: Json;
-    readonly folder?: Json;
-    readonly workspace?: Json;
-    readonly draft?: { readonly asset_id?: Json };
-    readonly notes?: readonly { readonly path?: Json }[];
-    readonly gates?: readonly { readonly id?: Json }[];
-    readonly member?: { readonly name?: Json };
-  };
-  if (notes !== undefined && gates !== undefined) {
-    const by = typeof member?.name === "string" ? ` by ${member.name}` : "";
-    return `${notes.map(({ path }) => path).join(", ")}: ${gates.map(({ id: gate }) => gate).join(", ")}${by}`;
-  }
-  if (typeof workspace === "string") {
-    return [draft?.asset_id, workspace].filter((part) => typeof part === "string").join(" of ");
-  }
-  if (typeof brief === "string") return brief;
-  // The end of a folder's path tells runs apart; its beginning is the same for most.
-  return typeof folder === "string" ? folder.split("/").slice(-3).join("/") : id;
 }
 
 function decisionOf({ ending }: RunRecord): {

@@ -11,6 +11,9 @@ export interface Costs {
   /** Oldest first; a run belongs to the day it was created on, in UTC. */
   readonly days: readonly (Spending & { readonly day: string; readonly runs: number })[];
   readonly models: readonly (Spending & { readonly model: string })[];
+  /** Each model on each day on which it was asked. */
+  readonly cells: readonly (Spending & { readonly day: string; readonly model: string })[];
+  readonly kinds: readonly (Spending & { readonly kind: string })[];
 }
 
 const dayMillis = 86_400_000;
@@ -32,6 +35,10 @@ export async function loadCosts(source: RunSource, now: Instant, days: number): 
         return { day, runs: counts.get(day) ?? 0, ...spendingOf(ofDay) };
       }),
       models: byModel(costs),
+      cells: costs.map(({ day, model, ...totals }) => ({
+        ...{ day, model, ...spendingOf([{ ...totals, model }]) },
+      })),
+      kinds: byKind(await stats.costs(since)),
     };
   });
 }
@@ -41,6 +48,14 @@ function byModel(costs: readonly LedgerTotals[]): Costs["models"] {
   return models.map((model) => ({
     model,
     ...spendingOf(costs.filter((one) => one.model === model)),
+  }));
+}
+
+function byKind(costs: readonly (LedgerTotals & { readonly kind: string })[]): Costs["kinds"] {
+  const kinds = [...new Set(costs.map(({ kind }) => kind))].sort();
+  return kinds.map((kind) => ({
+    kind,
+    ...spendingOf(costs.filter((one) => one.kind === kind)),
   }));
 }
 

@@ -1,4 +1,5 @@
-import { type RunOutcome, runOutcome } from "../../domain/scenarios/run-outcome.ts";
+import type { RunResult } from "../../domain/runs/run-words.ts";
+import { runOutcome } from "../../domain/scenarios/run-outcome.ts";
 import { rollUp, type Status } from "../../domain/scenarios/step-status.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 
@@ -14,7 +15,7 @@ interface StoredResult {
 export function storedOutcome({
   job,
   ending,
-}: Pick<RunRecord, "job" | "ending">): RunOutcome | undefined {
+}: Pick<RunRecord, "job" | "ending">): RunResult | undefined {
   if (ending?.kind !== "finished") return undefined;
   const result = ending.result as StoredResult | null;
   switch (job.kind) {
@@ -26,6 +27,10 @@ export function storedOutcome({
       const { final_status: finalStatus, accepted } = result ?? {};
       return finalStatus && runOutcome({ finalStatus, accepted: accepted === true });
     }
+    case "gate-review":
+      return (result as { readonly outcome?: string } | null)?.outcome === "unreadable"
+        ? "unreadable"
+        : undefined;
     case "scenario": {
       const finalStatus = rollUp(result?.steps ?? []);
       return runOutcome({ finalStatus, accepted: finalStatus === "accepted" });

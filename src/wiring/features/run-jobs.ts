@@ -214,7 +214,8 @@ export async function runPack(options: PackOptions): Promise<RunReport> {
   const { settings, guard } = loaded;
   const pack = loadPackManifest(root, resolve(manifest));
   const { baseUrl, name: assistantName } = settings.scenarios.assistant;
-  assistantSettingsOf({ settings, environment, guard: guard.allow }, baseUrl);
+  const clock = clockOf(environment);
+  assistantSettingsOf({ root, clock, settings, environment, guard: guard.allow }, baseUrl);
   const budget = budgetOf(options.budget, settings);
   return inProject(place, options, async (project) => {
     const { run } = await startPackRun(packPartsOf(project, settings), {
@@ -266,8 +267,9 @@ export async function runStage(options: StageOptions): Promise<StageSummary> {
   const { guard } = place.loaded;
   const { library, assistant } = settings.scenarios;
   const assistantUrl = options.assistantUrl ?? stage.assistantUrl ?? assistant.baseUrl;
-  const { environment } = place;
-  assistantSettingsOf({ settings, environment, guard: guard.allow }, assistantUrl);
+  const { root, environment } = place;
+  const clock = clockOf(environment);
+  assistantSettingsOf({ root, clock, settings, environment, guard: guard.allow }, assistantUrl);
   const analysts = analystsOf(settings, analystOf(stage, settings));
   const models = membersOf(analysts).map(({ model }) => model);
   await requireOffered(place.runnerFor, models, settings.aliases);

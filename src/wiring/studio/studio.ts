@@ -7,6 +7,7 @@ import { createPrometheusMetrics } from "../../adapters/telemetry/prometheus-met
 import { readRecipe } from "../../adapters/workspace/recipe-files.ts";
 import { shippedFolder } from "../../adapters/workspace/shipped-folder.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import { type Access, createAccess } from "../../http/access.ts";
@@ -17,7 +18,10 @@ import { loadStudioFiles } from "../../http/studio-files.ts";
 import type { KnownModels, KnownRecipe, StudioParts } from "../../http/studio-parts.ts";
 import { loadDraft } from "../../orchestration/drafting/load-session.ts";
 import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
+import { budgetOf } from "../../orchestration/runs/budget-of.ts";
+import { repeatRun } from "../../orchestration/scenarios/repeat-run.ts";
 import { adoptRuns } from "../../orchestration/runs/adopt-runs.ts";
+import { packPartsOf } from "../features/pack-parts.ts";
 import { packLibraryOf } from "../features/pack-library.ts";
 import { prepareDraft } from "../features/prepare-draft.ts";
 import { listRecipes } from "../features/recipes.ts";
@@ -98,7 +102,12 @@ export async function prepareStudio(settings: StudioSettings): Promise<PreparedS
 
 /** Serves API, events and pages from the project's store. */
 export async function openStudio(settings: StudioSettings): Promise<OpenStudio> {
-  const { project, telemetry, hub, parts, appFor } = await prepareStudio(settings);
+  let isStopping = false;
+  // A request that the end of the server cuts off is not a defect.
+  const report: StudioSettings["report"] = (error, requestId) => {
+    if (!isStopping) settings.report(error, requestId);
+  };
+  const { project, telemetry, hub, parts, appFor } = await prepareStudio({ ...settings, report });
   try {
     let token = "";
     const listening = await serveApp({ address, port: settings.port }, (port) => {
@@ -107,6 +116,7 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       return appFor(access);
     });
     const stop = async (how: "finish" | "now"): Promise<void> => {
+      isStopping = true;
       project.engine.interrupt(how);
       await listening.close();
       await hub.idle();
@@ -175,6 +185,11 @@ function partsOf(
     episodes: studioEpisodes({ root, project, environment, ...loaded, runnerFor }),
     notes: studioNotes({ root, environment, project, ...loaded, runnerFor }),
     packs: packLibraryOf(root, source, loaded.settings),
+    repeatRun: async (request) => {
+      const budget = budgetOf(undefined, loaded.settings);
+      const again = { ...request, ...defined({ budget }) };
+      return (await repeatRun(packPartsOf(project, loaded.settings), again)).run;
+    },
   };
 }
 

@@ -1,15 +1,16 @@
 import { decisionRule } from "../../../src/domain/drafting/decision.ts";
 import { notByModel } from "../../../src/domain/evidence/standing.ts";
 import type { RunDetail, Session } from "../../api/queries.ts";
+import { Term } from "../../design/term.tsx";
 import { NotByModel } from "../../design/state-badge.tsx";
 
 /** Why a loop ended, in words. */
 export const reasons: { readonly [reason: string]: string } = {
-  reviewer_ok_and_creator_done: "the reviewer said ok and the writer was done",
-  iteration_limit: "the limit of turns was reached without approval",
-  stalled: "the last texts hardly differ any more",
-  oscillating: "the loop came back to a text it had before",
-  late_issues: "the reviewer kept finding new faults in old text",
+  reviewer_ok_and_creator_done: "the reviewer approved and the writer was done",
+  iteration_limit: "the turn limit was reached without approval",
+  stalled: "the last texts barely differ",
+  oscillating: "the loop returned to an earlier text",
+  late_issues: "the reviewer kept raising new issues about unchanged text",
 };
 
 /** How the loop ended and that this is final, or why it came to no decision. */
@@ -35,7 +36,7 @@ export function DecisionCard({
           <svg className="lock" viewBox="0 0 12 12" aria-hidden="true">
             <path d="M3 5V3.5a3 3 0 0 1 6 0V5h.5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1h-7a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zm1.5 0h3V3.5a1.5 1.5 0 0 0-3 0z" />
           </svg>
-          locked
+          <Term of="locked" />
         </span>
         <NotByModel deciders={deciders} />
       </div>
@@ -56,8 +57,10 @@ function Evidence({ session: { standing } }: { readonly session: Session }) {
   if (standing.accepted) {
     return (
       <span>
-        <span className="badge good">{standing.support}</span> The replies were read and decided
-        again just now.
+        <span className="badge good">
+          <Term of={standing.support} />
+        </span> The recorded replies were read and
+        decided again just now.
       </span>
     );
   }
@@ -77,7 +80,7 @@ const acts = {
 /** A person's ruling counts before the loop's own decision. */
 function titleOf({ ruling, outcome }: Session): string {
   if (ruling !== null) return `${acts[ruling.act]} by ${ruling.by}`;
-  return outcome === "approved" ? "Both sides signed" : "A person is needed";
+  return outcome === "approved" ? "Both sides signed" : "Not approved: a person has to decide";
 }
 
 function Undecided({ detail }: { readonly detail: RunDetail }) {
@@ -85,8 +88,8 @@ function Undecided({ detail }: { readonly detail: RunDetail }) {
   if (state === "interrupted") {
     return (
       <section className="notice wait" aria-label="Decision">
-        <strong>Interrupted: the process that wrote it is gone</strong>
-        <span>Nothing that was paid for is lost. Resume goes on where it was.</span>
+        <strong>Interrupted: the process running it has ended</strong>
+        <span>Nothing already paid for is lost. Resume continues where it stopped.</span>
       </section>
     );
   }
@@ -98,7 +101,9 @@ function Undecided({ detail }: { readonly detail: RunDetail }) {
     >
       <strong>No decision: {ending.code ?? ending.kind}</strong>
       {ending.message !== null && <span>{ending.message}</span>}
-      {detail.resumable && <span className="soft">It can be resumed; nothing is asked twice.</span>}
+      {detail.resumable && (
+        <span className="soft">It can be resumed without repeating a call.</span>
+      )}
     </section>
   );
 }

@@ -22,9 +22,16 @@ export function DraftActions(props: {
     setAsked(undefined);
     onDecided?.();
   });
+  // What is approved already can still be changed, but nobody is asked to approve it again.
+  const isApproved = session.outcome === "approved" && session.standing?.accepted !== false;
   const canRule = session.decision !== null && chosen !== undefined;
   const canCancel = !["finished", "cancelled"].includes(detail.state);
   const canResume = detail.resumable && detail.state !== "waiting" && detail.state !== "queued";
+  const approve = (reason: string): void =>
+    rule.mutate({
+      ...{ act: "approve", version, turn: chosen?.iteration ?? 1 },
+      ...(reason === "" ? {} : { reason }),
+    });
   const ask = (what: Asked, isAllowed: boolean) => (isAllowed ? () => open(what) : undefined);
   const open = (what: Asked): void => {
     rule.reset();
@@ -33,7 +40,7 @@ export function DraftActions(props: {
     setAsked(what);
   };
   useKeys({
-    a: ask("approve", canRule),
+    a: ask("approve", canRule && !isApproved),
     c: ask("request_changes", canRule),
     e: ask("edit", canRule),
   });
@@ -55,7 +62,7 @@ export function DraftActions(props: {
             Cancel
           </button>
         )}
-        {canRule && <RulingButtons isSigned={session.succeeded} onAsk={open} />}
+        {canRule && <RulingButtons isApproved={isApproved} onAsk={open} />}
       </div>
       {resume.error !== null && <Failure error={resume.error} />}
       {asked === "edit" && chosen !== undefined && (
@@ -75,7 +82,7 @@ export function DraftActions(props: {
           onDecide={(reason) => {
             if (asked === "cancel") cancel.mutate(reason);
             else if (asked === "request_changes") rule.mutate({ act: asked, version, reason });
-            else rule.mutate({ act: asked, version, reason, turn: chosen?.iteration ?? 1 });
+            else approve(reason);
           }}
           onClose={() => setAsked(undefined)}
         />
@@ -84,21 +91,18 @@ export function DraftActions(props: {
   );
 }
 
-/** Nothing urges a person to approve what is approved already. */
 function RulingButtons(props: {
-  readonly isSigned: boolean;
+  readonly isApproved: boolean;
   readonly onAsk: (what: Asked) => void;
 }) {
-  const { isSigned, onAsk } = props;
+  const { isApproved, onAsk } = props;
   return (
     <>
-      <button
-        type="button"
-        className={isSigned ? "button" : "button primary"}
-        onClick={() => onAsk("approve")}
-      >
-        Approve <kbd>a</kbd>
-      </button>
+      {!isApproved && (
+        <button type="button" className="button primary" onClick={() => onAsk("approve")}>
+          Approve <kbd>a</kbd>
+        </button>
+      )}
       <button type="button" className="button" onClick={() => onAsk("request_changes")}>
         Request changes <kbd>c</kbd>
       </button>
@@ -113,9 +117,10 @@ function wording(asked: "approve" | "request_changes" | "cancel", chosen: Iterat
   switch (asked) {
     case "approve":
       return {
-        title: `Approve turn ${chosen?.iteration ?? ""} as a person`,
-        label: "Why is it good?",
+        title: `Approve turn ${chosen?.iteration ?? ""}`,
+        label: "Reason (optional)",
         action: "Approve",
+        isOptional: true,
       };
     case "request_changes":
       return {
@@ -125,9 +130,9 @@ function wording(asked: "approve" | "request_changes" | "cancel", chosen: Iterat
       };
     case "cancel":
       return {
-        title: "End this draft for good",
+        title: "Cancel this draft",
         label: "Why?",
-        action: "End it",
+        action: "Cancel the draft",
         tone: "danger" as const,
       };
   }

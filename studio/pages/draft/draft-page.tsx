@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useLiveText } from "../../api/live.ts";
+import { lazy, Suspense } from "react";
+import { useLiveTexts } from "../../api/live.ts";
 import {
   type Iteration,
   type RunDetail,
@@ -12,6 +13,7 @@ import {
 } from "../../api/queries.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
@@ -24,6 +26,10 @@ import { PanelVotes } from "./panel-votes.tsx";
 import { Rulings } from "./rulings.tsx";
 import { Timeline } from "./timeline.tsx";
 import { TurnText } from "./turn-text.tsx";
+
+const TurnCharts = lazy(async () => ({
+  default: (await import("../../charts/turn-charts.tsx")).TurnCharts,
+}));
 
 export function DraftPage() {
   const { run } = useParams({ from: "/drafts/$run" });
@@ -58,7 +64,7 @@ function Draft({ detail, session, turns }: DraftParts) {
   const all = [...turns.previous, ...turns.turns];
   const { chosen, against, choose, compare } = useChosen(all, session);
   const isMoving = detail.state === "running" || detail.state === "queued";
-  const said = useLiveText(detail.run_id, isMoving);
+  const said = useLiveTexts(detail.run_id, isMoving);
   const at = chosen === undefined ? -1 : all.indexOf(chosen);
   const go = (step: number): void => {
     const next = all[at + step];
@@ -81,11 +87,17 @@ function Draft({ detail, session, turns }: DraftParts) {
           {chosen === undefined ? (
             <section className="card">
               <p className="inside soft">
-                {isMoving ? "The first text is being written." : "No turn was taken."}
+                {isMoving ? "The first turn is not complete yet." : "No turn was completed."}
               </p>
             </section>
           ) : (
-            <TurnText chosen={chosen} all={all} against={against} onCompare={compare} />
+            <TurnText
+              title={session.user_input}
+              chosen={chosen}
+              all={all}
+              against={against}
+              onCompare={compare}
+            />
           )}
           {chosen !== undefined && <PanelVotes chosen={chosen} session={session} />}
           <DecisionCard session={session} detail={detail} />
@@ -93,6 +105,11 @@ function Draft({ detail, session, turns }: DraftParts) {
         </div>
         {chosen !== undefined && <IssueList chosen={chosen} all={all} />}
       </div>
+      {all.length > 1 && (
+        <Suspense>
+          <TurnCharts turns={all} />
+        </Suspense>
+      )}
       <CallList run={detail.run_id} />
     </div>
   );
@@ -134,23 +151,23 @@ function DraftHead(props: {
   return (
     <div className="page-head">
       <div>
-        <h1>{session.user_input}</h1>
+        <PageTitle>{session.user_input}</PageTitle>
         <div className="row">
           <StateBadge run={detail} />
           <span className="badge">{session.recipe}</span>
           <NotByModel deciders={session.deciders} />
           <span className="soft">
-            {plural(session.turn_count, "turn")} of at most {session.max_turns}
+            {plural(session.turn_count, "turn")} of {session.max_turns}
           </span>
           <Time at={detail.updated_at} />
           {detail.follows !== null && (
             <Link to="/drafts/$run" params={{ run: detail.follows }} className="soft">
-              goes on from an earlier draft
+              Continues an earlier draft
             </Link>
           )}
           {detail.followed_by !== null && (
             <Link to="/drafts/$run" params={{ run: detail.followed_by }}>
-              goes on in a later draft
+              Continued in a later draft
             </Link>
           )}
         </div>

@@ -12,7 +12,7 @@ export function EditDialog(props: {
   const [text, setText] = useState(props.text);
   return (
     <ReasonDialog
-      title="Edit and have it reviewed"
+      title="Edit and resubmit"
       label="Why did you change it?"
       action="Resubmit"
       isBusy={props.isBusy || text.trim() === ""}

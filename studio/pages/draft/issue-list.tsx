@@ -23,7 +23,7 @@ export function IssueList({
             {raised.filter(({ status }) => status === "open").length} open
           </span>
         </header>
-        {raised.length === 0 && <p className="inside soft">Nobody objected to anything.</p>}
+        {raised.length === 0 && <p className="inside soft">No issues raised.</p>}
         <ul className="list">
           {raised.map((entry) => (
             <Issue key={entry.issue.issue_id} entry={entry} />

@@ -1,23 +1,29 @@
 import type { LiveText } from "../../api/live.ts";
 import type { Turns } from "../../api/queries.ts";
+import { turnInProgress } from "./turn-in-progress.ts";
 
-const phases = ["generating", "reviewing", "deciding"] as const;
+const phases = [
+  ["generating", "writing"],
+  ["reviewing", "reviewing"],
+  ["deciding", "deciding"],
+] as const;
 
 const phaseLabels: { readonly [phase in Turns["phase"]]: string } = {
-  initialized: "getting ready",
-  generating: "the writer writes",
-  reviewing: "the reviewer reads",
-  deciding: "the rule decides",
-  completed: "done",
+  initialized: "Starting",
+  generating: "The writer is writing",
+  reviewing: "The reviewer is reading",
+  deciding: "The rule is being applied",
+  completed: "Done",
 };
 
-/** The current phase of the loop, with the words as they arrive. */
+/** The turn that is being taken: the text as it is written, and its review as it arrives beside it. */
 export function LivePhase(props: {
   readonly turns: Turns;
   readonly maxTurns: number;
-  readonly said: LiveText | undefined;
+  readonly said: readonly LiveText[];
 }) {
-  const { turns, maxTurns, said } = props;
+  const { turns, maxTurns } = props;
+  const { texts, reviews } = turnInProgress(turns, props.said);
   return (
     <section className="card live" aria-label="Live">
       <header>
@@ -28,17 +34,35 @@ export function LivePhase(props: {
           <span>{phaseLabels[turns.phase]}</span>
         </div>
         <ol className="phases" aria-hidden="true">
-          {phases.map((phase) => (
+          {phases.map(([phase, words]) => (
             <li key={phase} className={phase === turns.phase ? "now" : ""}>
-              {phase}
+              {words}
             </li>
           ))}
         </ol>
       </header>
-      {said !== undefined && (
-        <div className="inside">
-          <p className="soft">{said.role}</p>
-          <p className="text small">{said.text}</p>
+      {texts.length + reviews.length > 0 && (
+        <div className="inside live-sides">
+          <div className="stack">
+            {texts.map(({ index, text }) => (
+              <div key={index} className="stack tight">
+                <h3 className="soft">{texts.length > 1 ? `Draft ${index}` : "The text"}</h3>
+                <p className="text small" data-testid="live-text">
+                  {text}
+                </p>
+              </div>
+            ))}
+          </div>
+          <div className="stack">
+            {reviews.map(({ key, role, text }) => (
+              <div key={key} className="stack tight">
+                <h3 className="soft">{role}</h3>
+                <p className="quote" data-testid="live-review">
+                  {text === "" ? "Reading…" : text}
+                </p>
+              </div>
+            ))}
+          </div>
         </div>
       )}
     </section>

@@ -5,17 +5,17 @@ import { Time } from "../../design/time.tsx";
 const acts = {
   approve: "approved it",
   request_changes: "requested changes",
-  edit: "put a text of their own in its place",
+  edit: "replaced the text",
 } as const;
 
-/** What people decided, in the order they did. */
+/** Decisions, in the order they did. */
 export function Rulings({ run }: { readonly run: string }) {
   const rulings = useQuery(rulingsOf(run)).data?.rulings ?? [];
   if (rulings.length === 0) return null;
   return (
     <section className="card">
       <header>
-        <h2>What people decided</h2>
+        <h2>Decisions</h2>
       </header>
       <ul className="list">
         {rulings.map((ruling) => (

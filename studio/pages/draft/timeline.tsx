@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import type { Iteration, Session } from "../../api/queries.ts";
 
 const verdicts = {
-  ok: ["good", "ok"],
-  changes_requested: ["wait", "changes asked for"],
+  ok: ["good", "approved"],
+  changes_requested: ["wait", "changes requested"],
   needs_human: ["bad", "needs a person"],
 } as const;
 

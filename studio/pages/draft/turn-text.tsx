@@ -1,6 +1,7 @@
 import type { Iteration } from "../../api/queries.ts";
-import { count } from "../../design/amounts.ts";
+import { count, plural } from "../../design/amounts.ts";
 import { Differences } from "../../design/differences.tsx";
+import { fileNameOf, TakeText } from "../../design/take-text.tsx";
 import { markQuotes } from "./mark-quotes.ts";
 import { Verdict } from "./timeline.tsx";
 
@@ -9,6 +10,8 @@ export function TurnText(props: {
   readonly chosen: Iteration;
   readonly all: readonly Iteration[];
   readonly against: Iteration | undefined;
+  /** What the text is about; a file that is saved is named after it. */
+  readonly title: string;
   readonly onCompare: (turn: number | undefined) => void;
 }) {
   const { chosen, all, against, onCompare } = props;
@@ -46,7 +49,10 @@ export function TurnText(props: {
         ) : (
           <Differences before={against.candidate.content} after={content} />
         )}
-        <p className="soft">{count([...content].length)} characters</p>
+        <div className="row">
+          <span className="soft">{count([...content].length)} characters</span>
+          <TakeText text={content} name={fileNameOf(`${props.title} turn ${chosen.iteration}`)} />
+        </div>
       </div>
       <Losers chosen={chosen} />
     </section>
@@ -68,7 +74,7 @@ function Losers({ chosen }: { readonly chosen: Iteration }) {
   if (chosen.losers.length === 0) return null;
   return (
     <details className="inside">
-      <summary>{chosen.losers.length} other drafts of this turn</summary>
+      <summary>{plural(chosen.losers.length, "other draft")} of this turn</summary>
       <ul className="stack">
         {chosen.losers.map(({ candidate, review }) => (
           <li key={candidate.candidate_id} className="stack tight">

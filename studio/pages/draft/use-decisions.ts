@@ -1,13 +1,20 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ask } from "../../api/client.ts";
+import { notify } from "../../design/toasts.tsx";
 
 /** `version` is the state that the person saw when they began to decide. */
-export type Act = { readonly version: number; readonly reason: string } & (
-  | { readonly act: "approve"; readonly turn?: number }
-  | { readonly act: "request_changes" }
-  | { readonly act: "edit"; readonly text: string }
+export type Act = { readonly version: number } & (
+  | { readonly act: "approve"; readonly turn?: number; readonly reason?: string }
+  | { readonly act: "request_changes"; readonly reason: string }
+  | { readonly act: "edit"; readonly text: string; readonly reason: string }
 );
+
+const said = {
+  approve: "Approved",
+  request_changes: "Changes requested; the next turn has started",
+  edit: "Your text was submitted for review",
+} as const;
 
 /**
  * What a person decides about a draft. Each act names the version the person saw; when another person was first,
@@ -20,7 +27,8 @@ export function useDecisions(draft: { readonly run_id: string }, onDone: () => v
   const refresh = (): Promise<void> => client.invalidateQueries();
   const rule = useMutation({
     mutationFn: (act: Act) => ask("POST /api/v1/drafts/:run_id/rulings", { params, body: act }),
-    onSuccess: async ({ next_run_id }) => {
+    onSuccess: async ({ next_run_id }, { act }) => {
+      notify({ title: said[act] });
       onDone();
       if (next_run_id !== null)
         await navigate({ to: "/drafts/$run", params: { run: next_run_id } });

@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useKeys } from "../../app/use-keys.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { AssetActs, AssetDecision, AssetReviews } from "./asset-record.tsx";
 import { AssetBadges, assetName } from "./asset-words.tsx";
 import { CandidatePair } from "./candidate-pair.tsx";
 import { type AssetDetail, assetOf, type Candidate, episodeOf } from "./episode-queries.ts";
 import { EpisodeWork } from "./episode-work.tsx";
-import { AdoptDialog, PickDialog, UnlockDialog } from "./ruling-dialogs.tsx";
+import { AdoptDialog, PickDialog, UnlockDialog, WriteDialog } from "./ruling-dialogs.tsx";
 import "./episodes.css";
 
 /** One text of an episode: its candidates side by side, what was objected to, who chose. */
@@ -34,7 +35,7 @@ function AssetHead({ episode, asset }: { readonly episode: string; readonly asse
         <Link to="/episodes/$episode" params={{ episode }} className="soft">
           ← {data?.episode_id ?? "the episode"}
         </Link>
-        <h1>{assetName(asset)}</h1>
+        <PageTitle>{assetName(asset)}</PageTitle>
         {status !== undefined && <AssetBadges asset={status} />}
       </div>
       <EpisodeWork episode={episode} asset={asset} />
@@ -42,7 +43,12 @@ function AssetHead({ episode, asset }: { readonly episode: string; readonly asse
   );
 }
 
-type Asked = { readonly pick: Candidate } | "unlock" | "adopt" | undefined;
+type Asked =
+  | { readonly pick: Candidate }
+  | { readonly write: Candidate }
+  | "unlock"
+  | "adopt"
+  | undefined;
 
 function Asset({ episode, detail }: { readonly episode: string; readonly detail: AssetDetail }) {
   const { left, right, isDiff, go, set } = useSides(detail);
@@ -58,6 +64,7 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
     p: () => pick(right ?? left),
     u: detail.can_unlock ? () => setAsked("unlock") : undefined,
     a: detail.selection === null ? undefined : () => setAsked("adopt"),
+    e: left === undefined ? undefined : () => setAsked({ write: right ?? left }),
   });
   const about = { episode, detail, onClose: close };
   return (
@@ -70,7 +77,9 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
       {left === undefined ? (
         <section className="card">
           <Empty title="No candidate yet">
-            <p>“Draft more” writes some; “Review” writes and reviews until both sides sign.</p>
+            <p>
+              “Draft more” writes candidates; “Review” writes and reviews until both sides sign.
+            </p>
           </Empty>
         </section>
       ) : (
@@ -81,6 +90,7 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
           isDiff={isDiff}
           onChoose={set}
           onPick={pick}
+          onEdit={(candidate) => setAsked({ write: candidate })}
         />
       )}
       <div className="two">
@@ -89,7 +99,12 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
       </div>
       {asked === "unlock" && <UnlockDialog {...about} />}
       {asked === "adopt" && <AdoptDialog {...about} />}
-      {typeof asked === "object" && <PickDialog {...about} candidate={asked.pick} />}
+      {typeof asked === "object" && "pick" in asked && (
+        <PickDialog {...about} candidate={asked.pick} />
+      )}
+      {typeof asked === "object" && "write" in asked && (
+        <WriteDialog {...about} text={asked.write.content} />
+      )}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { describeVote } from "../../../src/domain/drafting/panel.ts";
 import { textStateWords } from "../../../src/domain/episodes/text-standing.ts";
+import { asTitle, plural } from "../../design/amounts.ts";
 import { Time } from "../../design/time.tsx";
 import { reasons } from "../draft/decision-card.tsx";
 import { Verdict } from "../draft/timeline.tsx";
-import { asTitle } from "./asset-words.tsx";
 import type { AssetDetail } from "./episode-queries.ts";
 
 /** The state of this text, what it lacks, and what a person can do next. */
@@ -21,7 +21,7 @@ export function AssetDecision(props: {
     <section className={`notice ${toneOf(state)} decision`} aria-label="Decision">
       <div className="stack tight">
         <strong>{asTitle(isFlawed(state) ? textStateWords[state] : why)}</strong>
-        {state === "needs_human" && <span>A person is needed: pick a text or unlock.</span>}
+        {state === "needs_human" && <span>A person has to pick a text, or unlock it.</span>}
         {isOver && isAboutLoop(state) && (
           <span>
             Turn {decision.final_iteration ?? "?"}:{" "}
@@ -34,7 +34,7 @@ export function AssetDecision(props: {
         {isFlawed(state) && <Missing missing={missing} />}
         {state === "edited" && <p className="text small">{selection?.text}</p>}
         {is_text_locked && (
-          <span className="soft">The text is locked: it is a promise to links and feeds.</span>
+          <span className="soft">This text is locked because links and feeds depend on it.</span>
         )}
       </div>
       <div className="row">
@@ -87,7 +87,7 @@ export function AssetReviews({ detail }: { readonly detail: AssetDetail }) {
       <header>
         <h2>Reviews</h2>
         <span className="soft">
-          {reviews.length === 0 ? "none yet" : `${reviews.length} turns`}
+          {reviews.length === 0 ? "none yet" : plural(reviews.length, "turn")}
         </span>
       </header>
       <ol className="list">
@@ -128,9 +128,9 @@ export function AssetActs({ detail }: { readonly detail: AssetDetail }) {
   return (
     <section className="card">
       <header>
-        <h2>What people did</h2>
+        <h2>Decisions</h2>
       </header>
-      {detail.acts.length === 0 && <p className="inside soft">Nobody has decided anything here.</p>}
+      {detail.acts.length === 0 && <p className="inside soft">No decisions yet.</p>}
       <ul className="list">
         {detail.acts.toReversed().map((act) => (
           <li key={`${act.at} ${act.kind}`} className="inside stack tight">

@@ -1,4 +1,5 @@
 import { textStateWords } from "../../../src/domain/episodes/text-standing.ts";
+import { asTitle } from "../../design/amounts.ts";
 import { StandIn } from "../../design/state-badge.tsx";
 import type { AssetStatus } from "./episode-queries.ts";
 
@@ -21,8 +22,8 @@ export function assetName(assetId: string): string {
 }
 
 const verdicts = {
-  ok: "reviewer: ok",
-  changes_requested: "reviewer: changes asked for",
+  ok: "reviewer: approved",
+  changes_requested: "reviewer: changes requested",
   needs_human: "reviewer: needs a person",
 } as const;
 
@@ -42,11 +43,6 @@ const tones: { readonly [state in AssetStatus["state"]]: string } = {
   unsigned: "bad",
   evidence_missing: "bad",
 };
-
-/** The words that the command line uses too, as a heading. */
-export function asTitle(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 export function AssetBadges({ asset }: { readonly asset: AssetStatus }) {
   return (

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { count } from "../../design/amounts.ts";
 import { Differences } from "../../design/differences.tsx";
+import { fileNameOf, TakeText } from "../../design/take-text.tsx";
 import { Time } from "../../design/time.tsx";
 import { markQuotes } from "../draft/mark-quotes.ts";
 import type { Sides } from "./asset-page.tsx";
@@ -11,6 +12,7 @@ interface Shown {
   readonly isDiff: boolean;
   readonly onChoose: (sides: Sides) => void;
   readonly onPick: (candidate: Candidate) => void;
+  readonly onEdit: (candidate: Candidate) => void;
 }
 
 /** Two candidates beside each other; the right one as its differences from the left if wished. */
@@ -27,7 +29,7 @@ export function CandidatePair(
             checked={isDiff}
             onChange={({ target }) => onChoose({ diff: target.checked })}
           />
-          Show what differs on the right <kbd>d</kbd>
+          Show differences on the right <kbd>d</kbd>
         </label>
       )}
       <div className={right === undefined ? "stack" : "candidates"}>
@@ -52,7 +54,7 @@ function CandidateCard(
     readonly against: Candidate | undefined;
   },
 ) {
-  const { detail, side, candidate, against, onChoose, onPick } = props;
+  const { detail, side, candidate, against, onChoose, onPick, onEdit } = props;
   // A file that was edited holds no candidate's text.
   const isSelected =
     detail.state !== "edited" && detail.selection?.candidate_id === candidate.candidate_id;
@@ -73,13 +75,18 @@ function CandidateCard(
             ))}
           </select>
         </label>
-        {isSelected ? (
-          <span className="badge good">Selected</span>
-        ) : (
-          <button type="button" className="button" onClick={() => onPick(candidate)}>
-            Pick {side === "right" && <kbd>p</kbd>}
+        <span className="row">
+          <button type="button" className="button" onClick={() => onEdit(candidate)}>
+            Edit {side === "right" && <kbd>e</kbd>}
           </button>
-        )}
+          {isSelected ? (
+            <span className="badge good">Selected</span>
+          ) : (
+            <button type="button" className="button" onClick={() => onPick(candidate)}>
+              Pick {side === "right" && <kbd>p</kbd>}
+            </button>
+          )}
+        </span>
       </header>
       <div className="inside stack tight">
         {against === undefined ? (
@@ -92,6 +99,7 @@ function CandidateCard(
           {candidate.model !== null && <span>{candidate.model}</span>}
           <Time at={candidate.created_at} />
         </p>
+        <TakeText text={candidate.content} name={fileNameOf(detail.asset_id, "md")} />
       </div>
     </article>
   );

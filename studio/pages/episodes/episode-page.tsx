@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { isAccepted } from "../../../src/domain/episodes/text-standing.ts";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { AssetBadges, assetName, verdictWords } from "./asset-words.tsx";
 import { EpisodeMaterial } from "./episode-material.tsx";
@@ -32,7 +33,7 @@ export function EpisodePage() {
     <div className="page">
       <div className="page-head">
         <div>
-          <h1>{data.episode_id ?? data.workspace}</h1>
+          <PageTitle>{data.episode_id ?? data.workspace}</PageTitle>
           <div className="row">
             <span className={`badge ${signed === data.assets.length ? "good" : ""}`}>
               {signed} of {data.assets.length} signed

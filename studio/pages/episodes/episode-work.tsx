@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { ask } from "../../api/client.ts";
-import { useLiveText } from "../../api/live.ts";
+import { useLiveTexts } from "../../api/live.ts";
 import { runOf } from "../../api/queries.ts";
 import { StateBadge } from "../../design/state-badge.tsx";
 import { Failure } from "../../design/states.tsx";
@@ -78,7 +78,7 @@ function Progress(props: {
 }) {
   const { run, onEnd } = props;
   const { data, isMoving } = props.started;
-  const said = useLiveText(run, isMoving);
+  const said = useLiveTexts(run, isMoving).at(-1);
   useEffect(() => {
     if (!isMoving) onEnd();
   }, [isMoving, onEnd]);
@@ -89,7 +89,7 @@ function Progress(props: {
         <Link to="/runs/$run" params={{ run }}>
           Open the run
         </Link>
-        {said !== undefined && <span className="soft">{said.role} is at work</span>}
+        {said !== undefined && <span className="soft">{said.role} is working</span>}
       </span>
     </div>
   );

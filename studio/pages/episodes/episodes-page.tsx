@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { type EpisodeLine, episodeList } from "./episode-queries.ts";
 import "./episodes.css";
@@ -11,7 +12,7 @@ export function EpisodesPage() {
     <div className="page">
       <div className="page-head">
         <div>
-          <h1>Episodes</h1>
+          <PageTitle>Episodes</PageTitle>
           <p className="soft">Workspaces below this project, each with its texts.</p>
         </div>
       </div>

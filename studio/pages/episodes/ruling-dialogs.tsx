@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../../api/client.ts";
 import { ReasonDialog } from "../../design/reason-dialog.tsx";
+import { notify } from "../../design/toasts.tsx";
 import type { AssetDetail, Candidate } from "./episode-queries.ts";
 
 interface About {
@@ -16,7 +17,10 @@ function useRuling({ episode, detail, onClose }: About) {
   const [version] = useState(detail.version);
   const params = { episode_id: episode, asset_id: detail.asset_id };
   const done = {
-    onSuccess: onClose,
+    onSuccess: () => {
+      notify({ title: "Your decision was recorded" });
+      onClose();
+    },
     onSettled: () => client.invalidateQueries({ queryKey: ["episodes"] }),
   };
   return { version, params, done };
@@ -36,7 +40,7 @@ export function PickDialog(about: About & { readonly candidate: Candidate }) {
   return (
     <ReasonDialog
       title="Pick this text"
-      label={about.detail.is_text_locked ? "Why may the locked text change?" : "Why this one?"}
+      label={about.detail.is_text_locked ? "Why change the locked text?" : "Why this one?"}
       action="Pick"
       isBusy={pick.isPending}
       error={pick.error}
@@ -73,6 +77,37 @@ export function AdoptDialog(about: About) {
   );
 }
 
+/** A person's own text in the place of a candidate. */
+export function WriteDialog(about: About & { readonly text: string }) {
+  const { version, params, done } = useRuling(about);
+  const [text, setText] = useState(about.text);
+  const write = useMutation({
+    mutationFn: (reason: string) =>
+      ask("POST /api/v1/episodes/:episode_id/assets/:asset_id/adopt", {
+        params,
+        body: { version, reason, text },
+      }),
+    ...done,
+  });
+  return (
+    <ReasonDialog
+      title="Edit and select"
+      label="Why this text?"
+      action="Save and select"
+      isBusy={write.isPending || text.trim() === ""}
+      error={write.error}
+      onDecide={write.mutate}
+      onClose={about.onClose}
+    >
+      <label className="field">
+        <span>Text</span>
+        <textarea rows={12} value={text} onChange={({ target }) => setText(target.value)} />
+        <small>It becomes a candidate with your name, and the selected text.</small>
+      </label>
+    </ReasonDialog>
+  );
+}
+
 export function UnlockDialog(about: About) {
   const { version, params, done } = useRuling(about);
   const unlock = useMutation({
@@ -86,7 +121,7 @@ export function UnlockDialog(about: About) {
   return (
     <ReasonDialog
       title="Unlock"
-      label="Why may it change?"
+      label="Why unlock it?"
       action="Unlock"
       tone="danger"
       isBusy={unlock.isPending}
@@ -94,7 +129,7 @@ export function UnlockDialog(about: About) {
       onDecide={unlock.mutate}
       onClose={about.onClose}
     >
-      <p className="soft">The loop may change the text and go on after its decision.</p>
+      <p className="soft">The loop may then change the text and continue.</p>
     </ReasonDialog>
   );
 }

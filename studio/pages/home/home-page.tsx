@@ -1,56 +1,93 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { atLeast } from "../../../src/domain/models/known-amounts.ts";
-import { type Costs, costsOf, inbox, latestRuns, type Run } from "../../api/queries.ts";
-import { cost, plural, tokens } from "../../design/amounts.ts";
+import { type Home, home, type Run } from "../../api/queries.ts";
+import { cost, count, plural, tokens } from "../../design/amounts.ts";
 import { CostChart } from "../../design/cost-chart.tsx";
+import { PageTitle } from "../../design/page-title.tsx";
 import { RunLine } from "../../design/run-line.tsx";
-import { Empty, Failure, Loading } from "../../design/states.tsx";
+import { placeOfItem } from "../../design/run-place.ts";
+import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
-import { titleOf } from "../inbox/title-of.ts";
-
-const most = 6;
+import { kindOfItem, titleOf } from "../inbox/title-of.ts";
+import styles from "./home.module.css";
+import { unusedJobs } from "./unused-jobs.ts";
 
 export function HomePage() {
+  const { data, error, refetch } = useQuery(home);
   return (
     <div className="page">
       <div className="page-head">
         <div>
-          <h1>What is going on</h1>
+          <PageTitle>Home</PageTitle>
+          <p className="soft">
+            Signoff has texts written and reviewed by AI until both sides sign, and keeps the proof.
+          </p>
         </div>
         <Link to="/drafts/new" className="button primary">
           New draft <kbd>n</kbd>
         </Link>
       </div>
-      <div className="two">
-        <div className="stack">
-          <Waiting />
-          <Latest />
-        </div>
-        <Week />
-      </div>
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && data === undefined && <Loading lines={5} />}
+      {data !== undefined && (
+        <>
+          <Jobs finished={data.finished} />
+          <div className="two">
+            <div className="stack">
+              <Waiting waiting={data.waiting} />
+              <Runs title="Running now" list={data.running} empty="Nothing is running." />
+              <Runs
+                title="Approved recently"
+                list={{ runs: data.approved, count: data.approved.length }}
+                empty="Nothing has been approved yet."
+              />
+              {data.resumable.count > 0 && (
+                <Runs title="Resumable" list={data.resumable} empty="" />
+              )}
+            </div>
+            <Week days={data.days} />
+          </div>
+        </>
+      )}
     </div>
   );
 }
 
-function Waiting() {
-  const { data, error, isPending, refetch } = useQuery(inbox);
-  const items = data?.items ?? [];
+/** What this project has not been used for yet. */
+function Jobs({ finished }: Pick<Home, "finished">) {
+  const jobs = unusedJobs(finished);
+  if (jobs.length === 0) return null;
   return (
-    <section className="card">
+    <ul className={styles.jobs} aria-label="What you can do here">
+      {jobs.map(({ title, words, action, to }) => (
+        <li key={title} className={`card ${styles.job}`}>
+          <h2>{title}</h2>
+          <p className="soft">{words}</p>
+          <Link to={to} className="button">
+            {action}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Waiting({ waiting: { count: all, items } }: Pick<Home, "waiting">) {
+  return (
+    <section className="card" aria-label="Needs you">
       <header>
-        <h2>Waits for you</h2>
-        {items.length > 0 && <Link to="/inbox">{plural(items.length, "item")}</Link>}
+        <h2>Needs you</h2>
+        {all > 0 && <Link to="/inbox">{plural(all, "item")}</Link>}
       </header>
-      {isPending && <Loading lines={2} />}
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && items.length === 0 && <Empty title="Nothing waits for you" />}
+      {all === 0 && <p className="inside soft">Nothing needs you right now.</p>}
       <ul className="list">
-        {items.slice(0, most).map((item) => (
+        {items.map((item) => (
           <li key={item.id}>
-            <Link to="/inbox" className="list-line">
+            <Link {...placeOfItem(item)} className="list-line">
               <span className="title">{titleOf(item)}</span>
               <Time at={item.since} />
+              <span className="soft">{kindOfItem(item)}</span>
             </Link>
           </li>
         ))}
@@ -59,58 +96,21 @@ function Waiting() {
   );
 }
 
-function Latest() {
-  const { data, error, isPending, refetch } = useQuery(latestRuns);
-  const runs = data?.runs ?? [];
-  if (isPending || error !== null) {
-    return (
-      <section className="card">
-        {isPending ? <Loading /> : <Failure error={error} onRetry={() => void refetch()} />}
-      </section>
-    );
-  }
-  if (runs.length === 0) {
-    return (
-      <section className="card">
-        <Empty title="Nothing has run yet">
-          <p>A draft is written, reviewed, and written again until both sides sign.</p>
-          <Link to="/drafts/new" className="button primary">
-            Start the first draft
-          </Link>
-        </Empty>
-      </section>
-    );
-  }
-  const isMoving = ({ state }: Run): boolean => state === "running" || state === "queued";
-  const canGoOn = ({ resumable, state }: Run): boolean => resumable && state !== "waiting";
-  return (
-    <>
-      <RunCard title="Running now" runs={runs.filter(isMoving)} empty="Nothing runs right now" />
-      <RunCard
-        title="Signed off lately"
-        runs={runs.filter(({ outcome }) => outcome === "approved")}
-        empty="Nothing has been signed off yet"
-      />
-      {runs.some(canGoOn) && <RunCard title="Can go on" runs={runs.filter(canGoOn)} empty="" />}
-    </>
-  );
-}
-
-function RunCard(props: {
+function Runs(props: {
   readonly title: string;
-  readonly runs: readonly Run[];
+  readonly list: { readonly count: number; readonly runs: readonly Run[] };
   readonly empty: string;
 }) {
-  const { title, runs, empty } = props;
+  const { title, list, empty } = props;
   return (
-    <section className="card">
+    <section className="card" aria-label={title}>
       <header>
         <h2>{title}</h2>
-        {runs.length > most && <Link to="/runs">all</Link>}
+        {list.count > list.runs.length && <Link to="/runs">{count(list.count)} in all</Link>}
       </header>
-      {runs.length === 0 && <p className="inside soft">{empty}</p>}
+      {list.runs.length === 0 && <p className="inside soft">{empty}</p>}
       <ul className="list">
-        {runs.slice(0, most).map((run) => (
+        {list.runs.map((run) => (
           <li key={run.run_id}>
             <RunLine run={run} />
           </li>
@@ -120,47 +120,30 @@ function RunCard(props: {
   );
 }
 
-function Week() {
-  const { data, error, isPending, refetch } = useQuery(costsOf(7));
-  if (isPending) return <Loading />;
-  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-  const { days } = data;
-  const sum = (of: (day: Costs["days"][number]) => number): number =>
+function Week({ days }: Pick<Home, "days">) {
+  const sum = (of: (day: Home["days"][number]) => number): number =>
     days.reduce((all, day) => all + of(day), 0);
   const unpriced = sum((day) => day.unpriced);
   const uncounted = sum((day) => day.uncounted);
+  const known = sum((day) => day.micro_usd ?? 0);
+  const counted = sum((day) => day.tokens ?? 0);
   const week = {
     ...{ unpriced, uncounted },
-    micro_usd:
-      atLeast(
-        sum((day) => day.micro_usd ?? 0),
-        unpriced,
-      ) ?? null,
-    tokens:
-      atLeast(
-        sum((day) => day.tokens ?? 0),
-        uncounted,
-      ) ?? null,
+    micro_usd: atLeast(known, unpriced) ?? null,
+    tokens: atLeast(counted, uncounted) ?? null,
   };
+  const runs = sum((day) => day.runs);
+  const calls = sum((day) => day.calls);
   return (
-    <section className="card">
+    <section className="card" aria-label="This week">
       <header>
         <h2>This week</h2>
-        <Link to="/runs">runs and cost</Link>
+        <Link to="/runs">Runs and cost</Link>
       </header>
       <div className="inside stack">
         <p className="figure">{cost(week)}</p>
         <p className="soft">
-          {plural(
-            sum((day) => day.runs),
-            "run",
-          )}
-          ,{" "}
-          {plural(
-            sum((day) => day.calls),
-            "call",
-          )}
-          , {tokens(week)}
+          {plural(runs, "run")}, {plural(calls, "call")}, {tokens(week)}
           {unpriced > 0 && `; the price of ${plural(unpriced, "call")} is unknown`}
         </p>
         <CostChart days={days} />

@@ -1,34 +1,40 @@
 import { useQuery } from "@tanstack/react-query";
-import { linkOptions, useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { type InboxItem, inbox } from "../../api/queries.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
+import { placeOfItem } from "../../design/run-place.ts";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { ItemDetail } from "./item-detail.tsx";
-import { titleOf } from "./title-of.ts";
+import { BatchApprove, canBatch } from "./batch-approve.tsx";
+import { kindOfItem, titleOf } from "./title-of.ts";
 
 /** Everything that needs a person, oldest first. */
 export function InboxPage() {
   const { data, error, isPending, refetch } = useQuery(inbox);
   const { items, at, item, isGone, go, leave } = useChosenItem(data?.items ?? []);
+  const { ticked, toggle, clear } = useTicked(items);
   const navigate = useNavigate();
-  const open = (one: InboxItem): void => void navigate(placeOf(one));
+  const open = (one: InboxItem): void => void navigate(placeOfItem(one));
   useKeys({
     j: () => go(at + 1),
     k: () => go(at - 1),
     ArrowDown: () => go(at + 1),
     ArrowUp: () => go(at - 1),
+    x: item === undefined ? undefined : () => toggle(item),
     Enter: item === undefined ? undefined : () => open(item),
   });
   return (
     <div className="page">
       <div className="page-head">
         <div>
-          <h1>Inbox</h1>
+          <PageTitle>Inbox</PageTitle>
           <p className="soft hint">
-            <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>Enter</kbd> to open, <kbd>?</kbd> for all keys
+            <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>Enter</kbd> to open, <kbd>x</kbd> to select,{" "}
+            <kbd>?</kbd> for all shortcuts
           </p>
         </div>
         {items.length > 0 && (
@@ -42,20 +48,32 @@ export function InboxPage() {
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data !== undefined && items.length === 0 && (
         <section className="card">
-          <Empty
-            title={item === undefined ? "Nothing waits for you" : "Nothing else waits for you"}
-          >
-            <p>Loops that end without approval, questions of running work and stages come here.</p>
+          <Empty title={item === undefined ? "Nothing needs you" : "Nothing else needs you"}>
+            <p>
+              Unapproved loops, questions from running work and stages that need a person appear
+              here.
+            </p>
           </Empty>
         </section>
       )}
       {item !== undefined && (
         <div className="inbox">
-          {items.length > 0 && <ItemList items={items} chosen={at} onChoose={go} />}
+          {items.length > 0 && (
+            <div className="stack">
+              <BatchApprove items={ticked} onDone={clear} />
+              <ItemList
+                items={items}
+                chosen={at}
+                ticked={ticked}
+                onChoose={go}
+                onToggle={toggle}
+              />
+            </div>
+          )}
           <div className="stack">
             {isGone && (
               <p role="alert" className="notice wait">
-                This was decided meanwhile, by somebody else or in another window.
+                This was decided in the meantime, by someone else or in another window.
               </p>
             )}
             <ItemDetail key={item.id} item={item} onDecided={leave} />
@@ -66,27 +84,17 @@ export function InboxPage() {
   );
 }
 
-/** Where an item is seen with everything around it. */
-function placeOf(item: InboxItem) {
-  if (item.kind === "stage") {
-    return linkOptions({ to: "/stages/$stage", params: { stage: item.id } });
-  }
-  const { asset, run_id } = item;
-  if (asset === null) return linkOptions({ to: "/drafts/$run", params: { run: run_id } });
-  const params = { episode: asset.episode, asset: asset.asset_id };
-  return linkOptions({ to: "/episodes/$episode/$asset", params });
-}
-
 /**
  * What is looked at stays until the person leaves it, even when another person decides it: nothing vanishes under
  * one's hands. After an own decision the next item takes its place.
  */
 function useChosenItem(waiting: readonly InboxItem[]) {
+  const { item: named } = useSearch({ from: "/inbox" });
   const [held, setHeld] = useState<InboxItem>();
   const [decided, setDecided] = useState<readonly string[]>([]);
   const items = waiting.filter(({ id }) => !decided.includes(id));
   const at = items.findIndex(({ id }) => id === held?.id);
-  const first = items[0];
+  const first = items.find(({ id }) => id === named) ?? items[0];
   if (held === undefined && first !== undefined) setHeld(first);
   return {
     items,
@@ -101,22 +109,37 @@ function useChosenItem(waiting: readonly InboxItem[]) {
   };
 }
 
-const kinds = {
-  question: "question",
-  needs_human: "ended without approval",
-  stage: "stage",
-} as const;
+/** What was selected and is still there. */
+function useTicked(items: readonly InboxItem[]) {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const toggle = (item: InboxItem): void => {
+    if (!canBatch(item)) return;
+    setIds(ids.includes(item.id) ? ids.filter((id) => id !== item.id) : [...ids, item.id]);
+  };
+  const ticked = items.filter(({ id }) => ids.includes(id));
+  return { ticked, toggle, clear: () => setIds([]) };
+}
 
 function ItemList(props: {
   readonly items: readonly InboxItem[];
   readonly chosen: number;
+  readonly ticked: readonly InboxItem[];
   readonly onChoose: (at: number) => void;
+  readonly onToggle: (item: InboxItem) => void;
 }) {
   return (
     <nav className="card" aria-label="Items">
       <ul className="list">
         {props.items.map((item, at) => (
-          <li key={item.id}>
+          <li key={item.id} className="item-line">
+            {canBatch(item) && (
+              <input
+                type="checkbox"
+                aria-label={`Select ${titleOf(item)}`}
+                checked={props.ticked.includes(item)}
+                onChange={() => props.onToggle(item)}
+              />
+            )}
             <button
               type="button"
               className="item"
@@ -125,7 +148,7 @@ function ItemList(props: {
             >
               <span className="title">{titleOf(item)}</span>
               <span className="row soft">
-                {kinds[item.kind]}
+                {kindOfItem(item)}
                 <Time at={item.since} />
               </span>
             </button>

@@ -3,6 +3,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ask, Refused } from "../../api/client.ts";
 import { models, recipes } from "../../api/queries.ts";
+import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Failure } from "../../design/states.tsx";
 
 const mostCharacters = 1_000;
@@ -40,7 +42,7 @@ export function NewDraftPage() {
   const canStart = length > 0 && length <= mostCharacters && !start.isPending;
   return (
     <div className="page narrow">
-      <h1>New draft</h1>
+      <PageTitle>New draft</PageTitle>
       <form
         className="card"
         onSubmit={(event) => {
@@ -53,18 +55,25 @@ export function NewDraftPage() {
             <span>What is it about?</span>
             <textarea
               required
+              onDragOver={(event) => event.preventDefault()}
+              onDrop={(event) => {
+                const [file] = event.dataTransfer.files;
+                if (file === undefined) return;
+                event.preventDefault();
+                void file.text().then(setBrief);
+              }}
               value={brief}
               placeholder="a refillable water bottle made from ocean plastic, for people who hike"
               onChange={(event) => setBrief(event.target.value)}
             />
             <small className={length > mostCharacters ? "over" : ""}>
-              {length} of {mostCharacters} characters
+              {length} of {mostCharacters} characters. A text file can be dropped here.
             </small>
           </label>
           <RecipeChoice value={recipe} onChange={setRecipe} />
           <ModelChoice value={model} onChange={setModel} />
           <div className="row even">
-            <NumberField label="Most turns" value={maxTurns} most={10} onChange={setMaxTurns} />
+            <NumberField label="Max turns" value={maxTurns} most={10} onChange={setMaxTurns} />
             <NumberField
               label="Drafts per turn"
               value={candidates}
@@ -105,8 +114,9 @@ function RecipeChoice({ value, onChange }: Choice) {
       </select>
       {chosen !== undefined && (
         <small>
-          At most {chosen.max_turns} turns; a program checks{" "}
-          {chosen.checks.join(", ").replaceAll("_", " ")}
+          Up to {plural(chosen.max_turns, "turn")}
+          {chosen.checks.length > 0 &&
+            `; checked for ${chosen.checks.join(", ").replaceAll("_", " ")}`}
         </small>
       )}
     </label>
@@ -145,7 +155,7 @@ function NumberField({ label, value, most, onChange }: Choice & { label: string;
         inputMode="numeric"
         min={1}
         max={most}
-        placeholder="as the recipe says"
+        placeholder="recipe default"
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ask } from "../../api/client.ts";
 import { ReasonDialog } from "../../design/reason-dialog.tsx";
 
-/** A person says that a finding is no work. */
+/** A person dismisses a finding. */
 export function DismissDialog(props: {
   readonly finding: {
     readonly fingerprint: string;
@@ -23,7 +23,7 @@ export function DismissDialog(props: {
   return (
     <ReasonDialog
       title="Dismiss this finding"
-      label="Why is it no work?"
+      label="Why dismiss this finding?"
       action="Dismiss"
       isBusy={dismiss.isPending}
       error={dismiss.error}
@@ -33,8 +33,8 @@ export function DismissDialog(props: {
       <p className="quote">{finding.message}</p>
       <p className="soft">
         {finding.survives_rewording
-          ? "It sticks until the quoted words change."
-          : "It quotes nothing, so it sticks only while the note stays as it is."}
+          ? "The dismissal holds until the quoted words change."
+          : "It quotes nothing, so the dismissal holds only while the note is unchanged."}
       </p>
     </ReasonDialog>
   );

@@ -7,7 +7,7 @@ import { work } from "./note-queries.ts";
 const mostNotes = 50;
 
 /** Warnings and failures of current versions, most first. */
-export function FixQueue() {
+export function FixQueue(props: { readonly onOpen: (note: string, gate: string) => void }) {
   const { data } = useQuery(work);
   const [dismissing, setDismissing] = useState<{
     readonly fingerprint: string;
@@ -33,7 +33,14 @@ export function FixQueue() {
                     {finding.severity}
                   </span>
                   <span className="said">
-                    {finding.message} <span className="soft">{finding.gate}</span>
+                    <button
+                      type="button"
+                      className="link"
+                      onClick={() => props.onOpen(note, finding.gate)}
+                    >
+                      {finding.message}
+                    </button>{" "}
+                    <span className="soft">{finding.gate}</span>
                     {finding.outdated != null && <span className="badge">{finding.outdated}</span>}
                   </span>
                   <button type="button" className="button" onClick={() => setDismissing(finding)}>

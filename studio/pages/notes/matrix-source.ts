@@ -22,6 +22,9 @@ export interface MatrixSource {
   readonly notes: readonly string[];
   readonly gates: readonly string[];
   cell(note: number, gate: number): Cell;
+  /** How many cells of a row or a column are not passed. */
+  readonly noteTotals: readonly number[];
+  readonly gateTotals: readonly number[];
 }
 
 /** The letters of the wire; `n` and `t` are the same for a person who looks for changed notes. */
@@ -49,6 +52,8 @@ export interface MatrixFilter {
   readonly gate?: string;
   /** A letter of the wire. */
   readonly reason?: string;
+  /** Absent: the worst rows first. */
+  readonly order?: "path";
 }
 
 export interface FilteredMatrix extends MatrixSource {
@@ -59,7 +64,7 @@ export interface FilteredMatrix extends MatrixSource {
 
 /** The rows and columns that fit: a row stays when one of the shown cells has the reason asked for. */
 export function filterMatrix(rows: MatrixRows, filter: MatrixFilter): FilteredMatrix {
-  const { folder, gate, reason } = filter;
+  const { folder, gate, reason, order } = filter;
   const columns = rows.gates
     .map((_, at) => at)
     .filter((at) => gate === undefined || isWithin(rows.gates[at] ?? "", gate));
@@ -75,7 +80,22 @@ export function filterMatrix(rows: MatrixRows, filter: MatrixFilter): FilteredMa
       counts.set(letter, (counts.get(letter) ?? 0) + 1);
     }
   }
+  const rowOf = (at: number): readonly string[] =>
+    columns.map((column) => rows.cells[at]?.[column] ?? "-");
+  if (order === undefined) sortWorstFirst(shown, rowOf);
+  const isOpen = (letter: string): boolean => letter !== "p" && letter !== "-";
+  const gateTotals = columns.map(() => 0);
+  const noteTotals = shown.map((at) => {
+    let open = 0;
+    for (const [column, letter] of rowOf(at).entries()) {
+      if (!isOpen(letter)) continue;
+      open += 1;
+      gateTotals[column] = (gateTotals[column] ?? 0) + 1;
+    }
+    return open;
+  });
   return {
+    ...{ noteTotals, gateTotals },
     notes: shown.map((at) => rows.notes[at] ?? ""),
     noteIds: shown.map((at) => rows.note_ids[at] ?? ""),
     gates: columns.map((at) => rows.gates[at] ?? ""),
@@ -85,6 +105,24 @@ export function filterMatrix(rows: MatrixRows, filter: MatrixFilter): FilteredMa
         state: "not_applicable",
       },
   };
+}
+
+const weights: { readonly [letter: string]: number } = {
+  f: 1_000_000,
+  w: 10_000,
+  n: 100,
+  g: 100,
+  t: 100,
+  u: 100,
+  m: 1,
+};
+
+/** A failure outweighs any number of warnings, and those any number of stale cells; equals stay in their order. */
+function sortWorstFirst(shown: number[], rowOf: (at: number) => readonly string[]): void {
+  const badness = new Map(
+    shown.map((at) => [at, rowOf(at).reduce((sum, letter) => sum + (weights[letter] ?? 0), 0)]),
+  );
+  shown.sort((a, b) => (badness.get(b) ?? 0) - (badness.get(a) ?? 0) || a - b);
 }
 
 /** Every folder that holds a note, at any depth. */

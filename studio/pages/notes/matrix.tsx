@@ -42,8 +42,10 @@ interface Place {
 export function Matrix(props: {
   readonly source: MatrixSource;
   readonly onOpen: (note: number, gate: number) => void;
+  /** Follows the arrow keys while a cell is open beside the matrix. */
+  readonly onMove?: (note: number, gate: number) => void;
 }) {
-  const { source, onOpen } = props;
+  const { source, onOpen, onMove } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [noteWidth] = useState(noteColumnWidth);
   const [wished, setAt] = useState<Place>({ note: 0, gate: 0 });
@@ -58,11 +60,12 @@ export function Matrix(props: {
     if (place !== undefined) open(place);
   };
   const move = (event: KeyboardEvent): void => {
-    const next = event.key === "Enter" ? undefined : moved(at, event.key, source);
+    const next = event.key === "Enter" ? undefined : moved(at, event, source);
     if (event.key === "Enter") open(at);
     if (next === undefined) return;
     event.preventDefault();
     setAt(next);
+    onMove?.(next.note, next.gate);
     rows.scrollToIndex(next.note);
     if (scroller.current !== null) scrollToGate(scroller.current, next.gate, noteWidth);
   };
@@ -86,7 +89,7 @@ export function Matrix(props: {
           onClick={click}
           onKeyDown={move}
         >
-          <MatrixHead gates={source.gates} currentGate={at.gate} />
+          <MatrixHead gates={source.gates} totals={source.gateTotals} currentGate={at.gate} />
           {shown.map((row) => (
             <MatrixRow
               key={row.index}
@@ -97,7 +100,7 @@ export function Matrix(props: {
             />
           ))}
         </div>
-        <NoteColumn notes={source.notes} rows={shown} />
+        <NoteColumn notes={source.notes} totals={source.noteTotals} rows={shown} />
       </div>
     </div>
   );
@@ -124,9 +127,10 @@ function scrollToGate(scroller: HTMLElement, gate: number, noteWidth: number): v
 
 const MatrixHead = memo(function MatrixHead(props: {
   readonly gates: readonly string[];
+  readonly totals: readonly number[];
   readonly currentGate: number;
 }) {
-  const { gates, currentGate } = props;
+  const { gates, totals, currentGate } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
@@ -147,6 +151,7 @@ const MatrixHead = memo(function MatrixHead(props: {
           className={`matrix-gate ${index === currentGate ? "current" : ""}`}
         >
           <span>{gate}</span>
+          <small aria-label={`${totals[index] ?? 0} open`}>{totals[index] || ""}</small>
         </span>
       ))}
     </div>
@@ -159,9 +164,10 @@ const MatrixHead = memo(function MatrixHead(props: {
  */
 function NoteColumn(props: {
   readonly notes: readonly string[];
+  readonly totals: readonly number[];
   readonly rows: readonly VirtualItem[];
 }) {
-  const { notes, rows } = props;
+  const { notes, totals, rows } = props;
   return (
     <div className="matrix-notes">
       {rows.map(({ index, start }) => (
@@ -175,7 +181,8 @@ function NoteColumn(props: {
           className="matrix-note"
           style={{ top: start }}
         >
-          {notes[index]}
+          <span>{notes[index]}</span>
+          <small aria-label={`${totals[index] ?? 0} open`}>{totals[index] || ""}</small>
         </span>
       ))}
     </div>
@@ -248,7 +255,17 @@ const steps: { readonly [key: string]: readonly [notes: number, gates: number] }
   PageUp: [-20, 0],
 };
 
-function moved(at: Place, key: string, source: MatrixSource): Place | undefined {
+function moved(
+  at: Place,
+  { key, ctrlKey, metaKey }: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey">,
+  source: MatrixSource,
+): Place | undefined {
+  const isWhole = ctrlKey || metaKey;
+  if (key === "Home") return { note: isWhole ? 0 : at.note, gate: 0 };
+  if (key === "End") {
+    const last = { note: source.notes.length - 1, gate: source.gates.length - 1 };
+    return isWhole ? last : { ...at, gate: last.gate };
+  }
   const step = steps[key];
   if (step === undefined) return undefined;
   return within({ note: at.note + step[0], gate: at.gate + step[1] }, source);

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo } from "react";
 import { defined } from "../../../src/domain/values/defined.ts";
-import { count } from "../../design/amounts.ts";
+import { useKeys } from "../../app/use-keys.ts";
+import { count, plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { FixQueue } from "./fix-queue.tsx";
 import { Matrix } from "./matrix.tsx";
@@ -21,19 +23,29 @@ export interface NotesSearch {
   /** The open cell. */
   readonly note?: string;
   readonly of?: string;
+  /** A note by its path, as lists of runs name it. */
+  readonly path?: string;
+  /** The dialog that plans a review is open. */
+  readonly plan?: string;
+  /** Which pane a small screen shows. */
+  readonly view?: string;
 }
 
 /** Every note against every gate; what is looked at is part of the address. */
 export function NotesPage() {
   const search = useSearch({ from: "/notes" });
   const { data, error, refetch } = useQuery(matrixOf(search.model));
-  const { set, matrix, open } = useMatrix(search, data);
-  const [isPlanning, setPlanning] = useState(false);
+  const { set, matrix, open, move } = useMatrix(search, data);
+  const place = placeIn(search, data);
+  const close = (): void => set({ note: undefined, of: undefined, path: undefined });
+  useKeys({ Escape: place === undefined ? undefined : close });
+  const openFinding = (path: string, gate: string): void =>
+    set({ note: data?.note_ids[data.notes.indexOf(path)], of: gate, path: undefined }, "push");
   return (
     <div className="page wide">
       <div className="page-head">
         <div>
-          <h1>Notes</h1>
+          <PageTitle>Notes</PageTitle>
           <p className="soft">
             {data === undefined
               ? "Notes against gates"
@@ -44,7 +56,7 @@ export function NotesPage() {
           type="button"
           className="button primary"
           disabled={matrix === undefined}
-          onClick={() => setPlanning(true)}
+          onClick={() => set({ plan: "1" }, "push")}
         >
           Plan a review
         </button>
@@ -54,7 +66,7 @@ export function NotesPage() {
       {error === null && data === undefined && <Loading lines={5} />}
       {data?.notes.length === 0 && (
         <section className="card">
-          <Empty title="There are no notes yet">
+          <Empty title="No notes yet">
             <p>
               <code>signoff notes init</code> writes starter gates. Notes are the Markdown files in
               the folders that <code>notes.roots</code> in signoff.yaml names.
@@ -69,27 +81,29 @@ export function NotesPage() {
           {data.problems.length > 0 && <Problems problems={data.problems} />}
           {matrix.notes.length === 0 || matrix.gates.length === 0 ? (
             <section className="card">
-              <Empty title="No note fits" />
+              <Empty title="No matching notes" />
             </section>
           ) : (
-            <Matrix source={matrix} onOpen={open} />
+            <div className={place === undefined ? "" : "notes-split"}>
+              <Matrix
+                source={matrix}
+                onOpen={open}
+                {...(place === undefined ? {} : { onMove: move })}
+              />
+              {place !== undefined && (
+                <PairPanel
+                  key={`${place.noteId} ${place.gate}`}
+                  place={{ ...place, ...defined({ model: search.model }) }}
+                  onClose={close}
+                />
+              )}
+            </div>
           )}
-          {search.note !== undefined && search.of !== undefined && (
-            <PairPanel
-              key={`${search.note} ${search.of}`}
-              place={{
-                noteId: search.note,
-                gate: search.of,
-                ...defined({ model: search.model }),
-              }}
-              onClose={() => set({ note: undefined, of: undefined })}
-            />
-          )}
-          <FixQueue />
+          <FixQueue onOpen={openFinding} />
         </>
       )}
-      {isPlanning && matrix !== undefined && (
-        <PlanDialog search={search} matrix={matrix} onClose={() => setPlanning(false)} />
+      {search.plan !== undefined && matrix !== undefined && (
+        <PlanDialog search={search} matrix={matrix} onClose={() => set({ plan: undefined })} />
       )}
     </div>
   );
@@ -111,22 +125,46 @@ function useMatrix(search: NotesSearch, data: Data | undefined) {
     [data, folder, gate, reason],
   );
   const set = useCallback(
-    (change: Change): void =>
+    (change: Change, how: "replace" | "push" = "replace"): void =>
       void navigate({
         search: (before) => withoutAbsent({ ...before, ...change }),
-        replace: true,
+        replace: how === "replace",
         resetScroll: false,
       }),
     [navigate],
   );
-  const open = useCallback(
-    (note: number, column: number): void => {
+  const go = useCallback(
+    (note: number, column: number, how: "replace" | "push"): void => {
       if (matrix === undefined || matrix.cell(note, column).state === "not_applicable") return;
-      set({ note: matrix.noteIds[note], of: matrix.gates[column] });
+      set({ note: matrix.noteIds[note], of: matrix.gates[column], path: undefined }, how);
     },
     [matrix, set],
   );
-  return { set, matrix, open };
+  const isOpen = search.note !== undefined;
+  // Back closes what was opened, however many cells were looked at meanwhile.
+  const open = useCallback(
+    (note: number, column: number): void => go(note, column, isOpen ? "replace" : "push"),
+    [go, isOpen],
+  );
+  const move = useCallback(
+    (note: number, column: number): void => go(note, column, "replace"),
+    [go],
+  );
+  return { set, matrix, open, move };
+}
+
+/** The open cell: by ids, or by the path that a list of runs knows; without a gate, the first that is not passed. */
+function placeIn(search: NotesSearch, data: Data | undefined) {
+  const { note, of, path } = search;
+  if (note !== undefined && of !== undefined) return { noteId: note, gate: of };
+  if (path === undefined || data === undefined) return undefined;
+  const at = data.notes.indexOf(path);
+  const noteId = data.note_ids[at];
+  if (noteId === undefined) return undefined;
+  const row = data.cells[at] ?? "";
+  const open = data.gates.findIndex((_, column) => !"p-".includes(row[column] ?? "-"));
+  const gate = of ?? data.gates[Math.max(0, open)];
+  return gate === undefined ? undefined : { noteId, gate };
 }
 
 function withoutAbsent(search: Change): NotesSearch {
@@ -236,7 +274,7 @@ function Problems(props: {
 }) {
   return (
     <details className="notice wait">
-      <summary>{props.problems.length} notes cannot be judged</summary>
+      <summary>{plural(props.problems.length, "note")} cannot be checked</summary>
       <ul>
         {props.problems.map(({ path, message }) => (
           <li key={path}>

@@ -5,7 +5,9 @@ import { ask } from "../../api/client.ts";
 import { Differences } from "../../design/differences.tsx";
 import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
+import { Term } from "../../design/term.tsx";
 import { Time } from "../../design/time.tsx";
+import { notify } from "../../design/toasts.tsx";
 import { markQuotes } from "../draft/mark-quotes.ts";
 import { DismissDialog } from "./dismiss-dialog.tsx";
 import { type Finding, type Pair, type PairPlace, pairOf } from "./note-queries.ts";
@@ -16,6 +18,8 @@ export function PairPanel(props: { readonly place: PairPlace; readonly onClose: 
   const { data, error, refetch } = useQuery(pairOf(props.place));
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
+    // The arrow keys keep moving through the matrix while the pair beside it follows.
+    if (document.activeElement?.getAttribute("role") === "grid") return;
     panel.current?.focus({ preventScroll: true });
     panel.current?.scrollIntoView({ block: "nearest" });
   }, []);
@@ -30,7 +34,7 @@ export function PairPanel(props: { readonly place: PairPlace; readonly onClose: 
           </span>
         </div>
         <button type="button" className="button quiet" onClick={props.onClose}>
-          Close
+          Close <kbd>Esc</kbd>
         </button>
       </header>
       {error !== null && (
@@ -47,7 +51,11 @@ export function PairPanel(props: { readonly place: PairPlace; readonly onClose: 
 function PairBadge({ pair }: { readonly pair: Pair }) {
   const { state, accepted, reason } = pair;
   if (state === "undecided") return <span className="badge busy">undecided</span>;
-  if (state === "stale") return <span className="badge wait">stale: {reason}</span>;
+  if (state === "stale") return (
+    <span className="badge wait">
+      <Term of="stale" />: {reason}
+    </span>
+  );
   const tone = accepted?.decision === "pass" ? "good" : "bad";
   return <span className={`badge ${tone}`}>{accepted?.decision ?? "fresh"}</span>;
 }
@@ -68,7 +76,7 @@ function PairBody({ pair, place }: { readonly pair: Pair; readonly place: PairPl
               checked={isDiff}
               onChange={({ target }) => setDiff(target.checked)}
             />
-            Show what changed since it was accepted
+            Show changes since it was accepted
           </label>
         )}
         <div className="note-text">
@@ -89,7 +97,7 @@ function PairBody({ pair, place }: { readonly pair: Pair; readonly place: PairPl
 }
 
 function PairActions({ pair, place }: { readonly pair: Pair; readonly place: PairPlace }) {
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"acknowledge" | "override">();
   const review = useReview({
     note_ids: [place.noteId],
     gates: [place.gate],
@@ -100,8 +108,13 @@ function PairActions({ pair, place }: { readonly pair: Pair; readonly place: Pai
   return (
     <>
       <div className="row">
+        {pair.state === "fresh" && pair.accepted !== null && (
+          <button type="button" className="button" onClick={() => setAsking("override")}>
+            Override
+          </button>
+        )}
         {pair.can_acknowledge && (
-          <button type="button" className="button" onClick={() => setAsking(true)}>
+          <button type="button" className="button" onClick={() => setAsking("acknowledge")}>
             Acknowledge
           </button>
         )}
@@ -115,7 +128,12 @@ function PairActions({ pair, place }: { readonly pair: Pair; readonly place: Pai
         </button>
       </div>
       {review.error !== null && <Failure error={review.error} />}
-      {isAsking && <AckDialog pair={pair} place={place} onClose={() => setAsking(false)} />}
+      {asking === "acknowledge" && (
+        <AckDialog pair={pair} place={place} onClose={() => setAsking(undefined)} />
+      )}
+      {asking === "override" && (
+        <OverrideDialog pair={pair} place={place} onClose={() => setAsking(undefined)} />
+      )}
     </>
   );
 }
@@ -150,6 +168,64 @@ function AckDialog(props: {
       <p className="soft">
         {pair.note} keeps “{pair.accepted?.decision}” for {pair.gate}.
       </p>
+    </ReasonDialog>
+  );
+}
+
+const verdicts = ["pass", "warn", "fail"] as const;
+
+/** Puts another verdict in the place of the reviewer's; it counts until the note or the gate changes. */
+function OverrideDialog(props: {
+  readonly pair: Pair;
+  readonly place: PairPlace;
+  readonly onClose: () => void;
+}) {
+  const { pair, place, onClose } = props;
+  const client = useQueryClient();
+  const [version] = useState(pair.version);
+  const others = verdicts.filter((one) => one !== pair.accepted?.decision);
+  const [decision, setDecision] = useState<(typeof verdicts)[number]>(others[0] ?? "pass");
+  const { noteId: note_id, gate, model } = place;
+  const override = useMutation({
+    mutationFn: (reason: string) =>
+      ask("POST /api/v1/notes/override", {
+        body: { note_id, gate, version, decision, reason, ...defined({ model }) },
+      }),
+    onSuccess: () => {
+      notify({ title: `${pair.note} now counts as “${decision}” for ${pair.gate}` });
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ["notes"] }),
+  });
+  return (
+    <ReasonDialog
+      title="Override the verdict"
+      label="Why is the verdict wrong?"
+      action="Override"
+      isBusy={override.isPending}
+      error={override.error}
+      onDecide={override.mutate}
+      onClose={onClose}
+    >
+      <p className="soft">
+        The reviewer said “{pair.accepted?.decision}”. Your verdict is kept with your name in
+        signoff.rulings, and counts until the note or the gate changes.
+      </p>
+      <label className="field">
+        <span>New verdict</span>
+        <select
+          value={decision}
+          onChange={({ target }) =>
+            setDecision(verdicts.find((one) => one === target.value) ?? decision)
+          }
+        >
+          {others.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </label>
     </ReasonDialog>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Divergence } from "./divergence.tsx";
 import { type Comparison, comparisonOf, packOf, reportOf } from "./pack-queries.ts";
@@ -29,7 +30,7 @@ export function ComparePage() {
               {pack}
             </Link>
           </p>
-          <h1>Compare two runs</h1>
+          <PageTitle>Compare two runs</PageTitle>
         </div>
       </div>
       <Choice pack={pack} before={before} after={after} />

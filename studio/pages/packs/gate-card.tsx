@@ -13,7 +13,7 @@ export function GateCard({ report }: { readonly report: Report }) {
   return (
     <section className={`card gate ${report.accepted ? "open" : "shut"}`} aria-label="Gate">
       <header>
-        <h2>{report.accepted ? "The gate is passed" : "The gate is not passed"}</h2>
+        <h2>{report.accepted ? "Gate passed" : "Gate not passed"}</h2>
         {report.analyst?.stand_in === true && <StandIn />}
         {report.analyst?.scripted === true && <span className="badge">script</span>}
       </header>
@@ -25,7 +25,7 @@ export function GateCard({ report }: { readonly report: Report }) {
             ))}
           </ul>
         )}
-        {report.accepted && <p>Every check passed, and both reviews do.</p>}
+        {report.accepted && <p>Every check and both reviews passed.</p>}
         {report.analyst !== null && <Signed analyst={report.analyst} />}
         {verdict.error !== null && <Failure error={verdict.error} />}
         {verdict.data !== undefined && <AnalystVerdict verdict={verdict.data} />}
@@ -59,7 +59,7 @@ function AnalystVerdict({ verdict: { loop, verdict, problems } }: { readonly ver
       )}
       {problems.length > 0 && (
         <div className="notice bad">
-          <strong>The verdict is void.</strong>
+          <strong>The verdict is not valid.</strong>
           {problems.map((problem) => (
             <span key={problem}>{problem}</span>
           ))}
@@ -70,7 +70,7 @@ function AnalystVerdict({ verdict: { loop, verdict, problems } }: { readonly ver
           <div className="row">
             <span className="figure number">{verdict.quality_score}</span>
             <span className="soft">
-              {loop === null ? "of 100" : `of 100; the gate asks for ${loop.target_score}`}
+              {loop === null ? "of 100" : `of 100; the gate requires ${loop.target_score}`}
             </span>
           </div>
           {verdict.summary !== null && verdict.summary !== "" && (

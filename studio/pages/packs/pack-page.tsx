@@ -3,10 +3,12 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { type PackRun, packOf } from "./pack-queries.ts";
 import { RunBadge } from "./status-badge.tsx";
+import { StepHeatMap } from "../../charts/step-heat-map.tsx";
 import { TrendChart } from "./trend-chart.tsx";
 import "./packs.css";
 
@@ -33,7 +35,7 @@ export function PackPage() {
           <p className="soft">
             <Link to="/packs">Packs</Link>
           </p>
-          <h1>{data?.title ?? pack}</h1>
+          <PageTitle>{data?.title ?? pack}</PageTitle>
           <div className="row soft">
             <span className="mono">{pack}</span>
             {data !== undefined && plural(data.runs.length, "run")}
@@ -59,12 +61,11 @@ export function PackPage() {
               </div>
             </section>
           )}
+          <StepHeatMap pack={pack} />
           <section className="card">
             <header>
               <h2>Runs</h2>
-              {finished.length > 1 && (
-                <span className="soft">The two that are ticked are compared.</span>
-              )}
+              {finished.length > 1 && <span className="soft">Tick two runs to compare them.</span>}
             </header>
             <ul className="list">
               {data.runs.map((run) => (
@@ -110,7 +111,7 @@ function RunRow({ run }: { readonly run: PackRun }) {
       <span className="title">
         {run.state === "finished"
           ? `${run.steps_passed} of ${plural(run.steps, "step")} passed`
-          : "A run without a result"}
+          : "No result"}
       </span>
       <RunBadge run={run} />
       <span className="row soft">

@@ -9,6 +9,7 @@ export type Report = AnswerOf<Routes["GET /api/v1/pack-runs/:run_id"]>;
 export type Scenario = Report["scenarios"][number];
 export type Step = Scenario["steps"][number];
 export type Verdict = AnswerOf<Routes["GET /api/v1/pack-runs/:run_id/verdict"]>;
+export type PackSteps = AnswerOf<Routes["GET /api/v1/packs/:pack_id/steps"]>;
 export type Comparison = AnswerOf<Routes["GET /api/v1/pack-comparison"]>;
 
 /** Runs that a terminal plays are seen by looking again. */
@@ -25,6 +26,13 @@ export function packOf(pack: string) {
     queryKey: ["packs", pack],
     queryFn: () => ask("GET /api/v1/packs/:pack_id", { params: { pack_id: pack } }),
     refetchInterval,
+  });
+}
+
+export function packStepsOf(pack: string) {
+  return queryOptions({
+    queryKey: ["packs", pack, "steps"],
+    queryFn: () => ask("GET /api/v1/packs/:pack_id/steps", { params: { pack_id: pack } }),
   });
 }
 

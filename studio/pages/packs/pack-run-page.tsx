@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { runOutcome } from "../../../src/domain/scenarios/run-outcome.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { GateCard } from "./gate-card.tsx";
 import { packOf, type Report, reportOf, type Scenario, verdictOf } from "./pack-queries.ts";
 import { StatusBadge } from "./status-badge.tsx";
+import { RepeatRun } from "./repeat-run.tsx";
 import { StepCard } from "./step-card.tsx";
 import "./packs.css";
 
@@ -53,9 +56,13 @@ function RunHead(props: {
             {pack}
           </Link>
         </p>
-        <h1>{report?.title ?? "A run"}</h1>
+        <PageTitle>{report?.title ?? "A run"}</PageTitle>
         <div className="row">
-          {report !== undefined && <StatusBadge status={report.final_status} />}
+          {report !== undefined && (
+            <StatusBadge
+              status={runOutcome({ accepted: report.accepted, finalStatus: report.final_status })}
+            />
+          )}
           {own !== undefined && (
             <span className="soft">
               {own.steps_passed} of {plural(own.steps, "step")} passed
@@ -72,7 +79,9 @@ function RunHead(props: {
           </Link>
         </div>
       </div>
-      {earlier !== undefined && (
+      <div className="row">
+        {report !== undefined && <RepeatRun report={report} />}
+        {earlier !== undefined && (
         <Link
           to="/packs/$pack/compare"
           params={{ pack }}
@@ -81,7 +90,8 @@ function RunHead(props: {
         >
           Compare with the run before
         </Link>
-      )}
+        )}
+      </div>
     </div>
   );
 }

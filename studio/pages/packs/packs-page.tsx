@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { type Pack, packs } from "./pack-queries.ts";
@@ -15,7 +16,7 @@ export function PacksPage() {
     <div className="page">
       <div className="page-head">
         <div>
-          <h1>Packs</h1>
+          <PageTitle>Packs</PageTitle>
           <p className="soft">
             Chains of questions, asked of a live assistant and judged strictly.
           </p>

@@ -39,7 +39,7 @@ function Placeholder(props: {
         aria-describedby={id}
       >{`{{${expression}}}`}</button>
       <span role="tooltip" id={id} className="resolved">
-        {value === undefined && "It had no value, so nothing was asked."}
+        {value === undefined && "It had no value, so the question was not asked."}
         {value !== undefined && isWhole && `Asked as: ${value}`}
         {value !== undefined && !isWhole && (value === "" ? "An empty text" : value)}
       </span>

@@ -1,5 +1,6 @@
 import type { RunOutcome } from "../../../src/domain/scenarios/run-outcome.ts";
 import { outcomeBadge } from "../../design/state-badge.tsx";
+import { Term } from "../../design/term.tsx";
 import type { PackRun } from "./pack-queries.ts";
 
 export function StatusBadge({ status }: { readonly status: RunOutcome }) {
@@ -28,5 +29,9 @@ export function RunBadge({ run }: { readonly run: PackRun }) {
 const severities = { P0: "bad", P1: "wait", P2: "plain" } as const;
 
 export function Severity({ severity }: { readonly severity: "P0" | "P1" | "P2" }) {
-  return <span className={`badge ${severities[severity]}`}>{severity}</span>;
+  return (
+    <span className={`badge ${severities[severity]}`}>
+      {severity === "P2" ? severity : <Term of={severity} />}
+    </span>
+  );
 }

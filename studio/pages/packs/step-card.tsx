@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, useState } from "react";
 import { Failure, Loading } from "../../design/states.tsx";
+import { Term } from "../../design/term.tsx";
 import { payloadOf, type Step } from "./pack-queries.ts";
 import { Question } from "./question.tsx";
 import { Severity, StatusBadge } from "./status-badge.tsx";
@@ -32,7 +33,11 @@ export function StepCard(props: {
         <div className="row">
           <h3>{step.title}</h3>
           {step.criticality !== "critical" && <span className="badge">{step.criticality}</span>}
-          {step.flaky === true && <span className="badge wait">flaky</span>}
+          {step.flaky === true && (
+            <span className="badge wait">
+              <Term of="flaky" />
+            </span>
+          )}
         </div>
         <StatusBadge status={step.status} />
       </header>
@@ -52,9 +57,9 @@ export function StepCard(props: {
 
 const silences = {
   answered: "",
-  failed: "No answer came.",
-  unresolved: "It was not asked: a placeholder has no value.",
-  skipped: "It was not asked: a step it leans on has no answer.",
+  failed: "No answer.",
+  unresolved: "Not asked: a placeholder has no value.",
+  skipped: "Not asked: a step it depends on has no answer.",
 } as const;
 
 function Answer({ step }: { readonly step: Step }) {
@@ -129,7 +134,7 @@ function PayloadText({ at, step }: { readonly at: StepPlace; readonly step: stri
         <pre>{text.slice(0, mostCharacters)}</pre>
       </section>
       {text.length > mostCharacters && (
-        <p className="soft">It goes on; the whole payload is in the run's folder.</p>
+        <p className="soft">Cut off here; the whole payload is in the run's folder.</p>
       )}
     </>
   );

@@ -1,22 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { ask } from "../../api/client.ts";
-import type { Run } from "../../api/queries.ts";
-import type { RunsSearch } from "./runs-page.tsx";
+import type { Run, RunsQuery } from "../../api/queries.ts";
+import { saveFile } from "../../design/take-text.tsx";
 import { runsToCsv } from "./runs-to-csv.ts";
 
 const mostRuns = 10_000;
 
 /** All runs of the filter as a file, page by page, up to a size that a spreadsheet can open. */
-export function ExportRuns({ filter }: { readonly filter: RunsSearch }) {
+export function ExportRuns({ filter }: { readonly filter: RunsQuery }) {
   const save = useMutation({
     mutationFn: async () => {
-      const text = runsToCsv(await readAll(filter));
-      const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-      const link = document.createElement("a");
-      link.href = url;
-      link.download = "signoff-runs.csv";
-      link.click();
-      URL.revokeObjectURL(url);
+      saveFile("signoff-runs.csv", runsToCsv(await readAll(filter)), "text/csv");
     },
   });
   return (
@@ -31,7 +25,7 @@ export function ExportRuns({ filter }: { readonly filter: RunsSearch }) {
   );
 }
 
-async function readAll(filter: RunsSearch): Promise<readonly Run[]> {
+async function readAll(filter: RunsQuery): Promise<readonly Run[]> {
   const runs: Run[] = [];
   let cursor: string | null = null;
   do {

@@ -1,35 +1,114 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
-import { runOf } from "../../api/queries.ts";
-import { cost, seconds, tokens } from "../../design/amounts.ts";
-import { StateBadge } from "../../design/state-badge.tsx";
+import { Link, useParams } from "@tanstack/react-router";
+import { partsOf, type RunDetail, runOf } from "../../api/queries.ts";
+import { cost, plural, seconds, tokens } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
+import { RunLine } from "../../design/run-line.tsx";
+import { aboutOf, kindWords } from "../../design/run-place.ts";
+import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
+import { useDecisions } from "../draft/use-decisions.ts";
 import { CallList } from "./call-list.tsx";
 
-/** A run of any kind: its state and its calls. */
+/** A run of any kind: what it is about, what it is made of, and its calls. */
 export function RunPage() {
   const { run } = useParams({ from: "/runs/$run" });
-  const { data, error, isPending, refetch } = useQuery(runOf(run));
-  if (isPending) return <Loading />;
-  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  const { data, error, refetch } = useQuery(runOf(run));
   return (
     <div className="page">
-      <div className="page-head">
-        <div>
-          <h1>{data.title}</h1>
-          <div className="row">
-            <StateBadge run={data} />
-            <span className="badge">{data.kind}</span>
-            <span className="soft">
-              {tokens(data.spent)}, {cost(data.spent)}, {seconds(data.spent.seconds)}
-            </span>
-            <Time at={data.updated_at} />
-          </div>
-        </div>
-      </div>
-      {data.ending?.message != null && <p className="notice wait">{data.ending.message}</p>}
-      <CallList run={run} />
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && data === undefined && <Loading />}
+      {data !== undefined && (
+        <>
+          <RunHead run={data} />
+          {data.ending?.message != null && <p className="notice wait">{data.ending.message}</p>}
+          <Parts run={run} />
+          <CallList run={run} />
+        </>
+      )}
     </div>
+  );
+}
+
+const places: { readonly [kind: string]: string } = {
+  draft: "Open the draft",
+  episode: "Open the episode",
+  asset: "Open the text",
+  pack_run: "Open the transcript",
+  stage: "Open the stage",
+  note: "Open the note",
+  notes: "Open the notes",
+};
+
+function RunHead({ run }: { readonly run: RunDetail }) {
+  const { resume } = useDecisions(run, () => undefined);
+  const about = aboutOf(run);
+  const canResume = run.resumable && !["waiting", "queued"].includes(run.state);
+  return (
+    <div className="page-head">
+      <div>
+        <p className="soft">
+          <Link to="/runs">Runs</Link>
+          {run.parent !== null && (
+            <>
+              {" / "}
+              <Link to="/runs/$run" params={{ run: run.parent }}>
+                the run it is part of
+              </Link>
+            </>
+          )}
+        </p>
+        <PageTitle>{run.title}</PageTitle>
+        <div className="row">
+          <StateBadge run={run} />
+          <span className="badge">{kindWords(run.kind)}</span>
+          <NotByModel deciders={run.deciders} />
+          <span className="soft">
+            {tokens(run.spent)}, {cost(run.spent)}, {seconds(run.spent.seconds)}
+          </span>
+          <Time at={run.updated_at} />
+        </div>
+        {resume.error !== null && <Failure error={resume.error} />}
+      </div>
+      <div className="row">
+        {canResume && (
+          <button
+            type="button"
+            className="button"
+            disabled={resume.isPending}
+            onClick={() => resume.mutate()}
+          >
+            Resume
+          </button>
+        )}
+        {about !== undefined && run.place !== null && (
+          <Link {...about} className="button primary">
+            {places[run.place.kind]}
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Scenarios of a pack, texts of an episode, single reviews. */
+function Parts({ run }: { readonly run: string }) {
+  const parts = useQuery(partsOf(run)).data?.runs ?? [];
+  if (parts.length === 0) return null;
+  return (
+    <section className="card" aria-label="Parts">
+      <header>
+        <h2>Parts</h2>
+        <span className="soft">{plural(parts.length, "run")}</span>
+      </header>
+      <ul className="list">
+        {parts.map((part) => (
+          <li key={part.run_id}>
+            <RunLine run={part} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,113 +1,67 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { costsOf, type Run, runsPages } from "../../api/queries.ts";
 import { cost, figure, money, plural, seconds, tokens } from "../../design/amounts.ts";
-import { CostChart } from "../../design/cost-chart.tsx";
-import { RunLink } from "../../design/run-line.tsx";
+import { PageTitle } from "../../design/page-title.tsx";
+import { kindWords, placeOfRun } from "../../design/run-place.ts";
 import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { ExportRuns } from "./export-runs.tsx";
-
-export interface RunsSearch {
-  readonly state?:
-    | "queued"
-    | "running"
-    | "waiting"
-    | "finished"
-    | "stopped"
-    | "failed"
-    | "cancelled";
-  readonly kind?: string;
-}
+import { RunFilters } from "./run-filters.tsx";
+import { queryOf, type RunsSearch } from "./runs-search.ts";
 
 const rowHeight = 61;
-const states = ["running", "waiting", "finished", "stopped", "failed", "cancelled"] as const;
+
+const CostCharts = lazy(async () => ({
+  default: (await import("../../charts/cost-charts.tsx")).CostCharts,
+}));
 
 export function RunsPage() {
-  const filter = useSearch({ from: "/runs" });
+  const search = useSearch({ from: "/runs" });
   return (
     <div className="page">
       <div className="page-head">
         <div>
-          <h1>Runs and cost</h1>
+          <PageTitle>Runs and cost</PageTitle>
         </div>
-        <div className="row">
-          <StateFilter filter={filter} />
-          <ExportRuns filter={filter} />
-        </div>
+        <ExportRuns filter={queryOf(search)} />
       </div>
       <Spending />
-      <RunTable filter={filter} />
+      <RunFilters search={search} />
+      <RunTable search={search} />
     </div>
-  );
-}
-
-function StateFilter({ filter }: { readonly filter: RunsSearch }) {
-  const navigate = useNavigate({ from: "/runs" });
-  return (
-    <label className="row">
-      <span className="soft">Show</span>
-      <select
-        className="select"
-        value={filter.state ?? ""}
-        onChange={({ target }) => {
-          const state = states.find((one) => one === target.value);
-          void navigate({ search: state === undefined ? {} : { state }, replace: true });
-        }}
-      >
-        <option value="">all runs</option>
-        {states.map((state) => (
-          <option key={state} value={state}>
-            {state}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
 function Spending() {
   const { data } = useQuery(costsOf(14));
-  if (data === undefined) return null;
+  if (data === undefined || data.cells.length === 0) return null;
   return (
-    <div className="two">
-      <section className="card">
-        <header>
-          <h2>Two weeks</h2>
-        </header>
-        <div className="inside">
-          <CostChart days={data.days} />
-        </div>
-      </section>
-      <section className="card">
-        <header>
-          <h2>By model</h2>
-        </header>
-        {data.models.length === 0 && <p className="inside soft">No model was asked.</p>}
-        <ul className="list">
+    <section className="card" aria-label="Two weeks">
+      <header>
+        <h2>Two weeks</h2>
+        <span className="row soft">
           {data.models.map((model) => (
-            <li key={model.model} className="list-line">
-              <span className="title">{model.model}</span>
-              <span className="number">{cost(model)}</span>
-              <span className="soft number">
-                {plural(model.calls, "call")}
-                {model.failed > 0 && `, ${model.failed} failed`}
-              </span>
-              <span className="soft number">{tokens(model)}</span>
-            </li>
+            <span key={model.model}>
+              {model.model}: {plural(model.calls, "call")}
+              {model.failed > 0 && `, ${model.failed} failed`}, {tokens(model)}, {cost(model)}
+            </span>
           ))}
-        </ul>
-      </section>
-    </div>
+        </span>
+      </header>
+      <Suspense fallback={<Loading />}>
+        <CostCharts costs={data} />
+      </Suspense>
+    </section>
   );
 }
 
 /** Only the rows on the screen exist, and a page is read when its first row comes near. */
-function RunTable({ filter }: { readonly filter: RunsSearch }) {
-  const query = useInfiniteQuery(runsPages(filter));
+function RunTable({ search }: { readonly search: RunsSearch }) {
+  const query = useInfiniteQuery(runsPages(queryOf(search)));
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   const runs = data?.pages.flatMap((page) => page.runs) ?? [];
   const ref = useRef<HTMLDivElement>(null);
@@ -118,7 +72,8 @@ function RunTable({ filter }: { readonly filter: RunsSearch }) {
     scrollMargin: ref.current?.offsetTop ?? 0,
   });
   const shown = rows.getVirtualItems();
-  const isNearEnd = (shown.at(-1)?.index ?? 0) > runs.length - 20;
+  // A search that found nothing in a thousand runs continues only when a person asks for it.
+  const isNearEnd = runs.length > 0 && (shown.at(-1)?.index ?? 0) > runs.length - 20;
   useEffect(() => {
     if (isNearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [isNearEnd, hasNextPage, isFetchingNextPage, fetchNextPage]);
@@ -127,7 +82,21 @@ function RunTable({ filter }: { readonly filter: RunsSearch }) {
   if (runs.length === 0) {
     return (
       <section className="card">
-        <Empty title="No run fits" />
+        <Empty title="No matching runs">
+          {hasNextPage && (
+            <>
+              <p>Only the newest runs have been searched so far.</p>
+              <button
+                type="button"
+                className="button"
+                disabled={isFetchingNextPage}
+                onClick={() => void fetchNextPage()}
+              >
+                Search older runs
+              </button>
+            </>
+          )}
+        </Empty>
       </section>
     );
   }
@@ -192,10 +161,13 @@ function RunRow(props: { readonly run: Run; readonly index: number; readonly top
       style={{ transform: `translateY(${top}px)` }}
     >
       <Cell name="title">
-        <RunLink run={run}>{run.title}</RunLink>
+        <Link {...placeOfRun(run)}>{run.title}</Link>
       </Cell>
       <Cell name="kind">
-        {run.kind} <NotByModel deciders={run.deciders} />
+        <Link to="/runs/$run" params={{ run: run.run_id }} className="soft" title="Calls and cost">
+          {kindWords(run.kind)}
+        </Link>{" "}
+        <NotByModel deciders={run.deciders} />
       </Cell>
       <Cell name="state">
         <StateBadge run={run} />

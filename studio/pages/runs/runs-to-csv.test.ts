@@ -11,6 +11,8 @@ const run = {
   stand_in: false,
   deciders: ["model" as const],
   title: "water bottles",
+  place: null,
+  parent: null,
   created_at: "2026-03-02T08:00:00.000Z",
   updated_at: "2026-03-02T08:00:00.000Z",
   resumable: false,

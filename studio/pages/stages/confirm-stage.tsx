@@ -76,8 +76,8 @@ function ConfirmDialog(props: {
         }}
       >
         <p>
-          You say that you looked at the assistant yourself and that it does what this stage
-          promised. Nothing but a new step of the stage opens it again.
+          You confirm that you checked the assistant yourself and that it does what this stage
+          promised. Only reopening the stage undoes this.
         </p>
         <label className="field">
           <span>What did you see?</span>
@@ -92,7 +92,9 @@ function ConfirmDialog(props: {
         <label className="field">
           <span>Your name</span>
           <input maxLength={200} value={by} onChange={(event) => setBy(event.target.value)} />
-          <small>Left empty: the person who started this studio. Ctrl+Enter confirms.</small>
+          <small>
+            Leave empty to use the name of whoever started this studio. Ctrl+Enter confirms.
+          </small>
         </label>
         {confirm.error !== null && <Failure error={confirm.error} />}
         <div className="row end">

@@ -6,7 +6,7 @@ export function CopyCommand({ command }: { readonly command: string }) {
   const copy = (): void => {
     navigator.clipboard.writeText(command).then(
       () => setSaid("Copied"),
-      () => setSaid("Mark it and press Ctrl+C"),
+      () => setSaid("Select it and press Ctrl+C"),
     );
   };
   return (

@@ -45,10 +45,10 @@ function Execution({ repair: { execution } }: { readonly repair: Repair }) {
   if (execution === null) return <p className="soft">No coder was started yet.</p>;
   const facts: readonly (readonly [string, string])[] = [
     ["command", execution.command.join(" ")],
-    ["the coder says", execution.summary],
+    ["coder's summary", execution.summary],
     ["asks", execution.decision_needed ?? ""],
     ["claims", execution.claimed_files.join(", ")],
-    ["really changed", execution.changed_files.join(", ") || "nothing"],
+    ["actually changed", execution.changed_files.join(", ") || "nothing"],
     ["tampered with", execution.tampered?.join(", ") ?? ""],
     ["code", execution.code?.diff_stat ?? ""],
   ];
@@ -88,7 +88,7 @@ const verdicts = {
 } as const;
 
 function Validations({ validations }: { readonly validations: readonly Validation[] }) {
-  if (validations.length === 0) return <p className="soft">No run came after it yet.</p>;
+  if (validations.length === 0) return <p className="soft">No validation run yet.</p>;
   return (
     <ul className="stack tight" aria-label="Validations">
       {validations.map((validation, at) => {

@@ -8,7 +8,7 @@ export function StageHistory({ history }: { readonly history: readonly HistoryEn
       <header>
         <h2>History</h2>
       </header>
-      {history.length === 0 && <p className="inside soft">Nothing has happened yet.</p>}
+      {history.length === 0 && <p className="inside soft">No history yet.</p>}
       <ol className="history">
         {[...history].reverse().map((entry) => {
           const { tone, text } = labelOf(entry.event);

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { NEXT_ACTIONS } from "../../../src/domain/stages/next-action.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { ConfirmStage } from "./confirm-stage.tsx";
@@ -48,10 +49,10 @@ function StageHead({ detail }: { readonly detail: StageDetail }) {
         <p className="soft">
           <Link to="/stages">Stages</Link>
         </p>
-        <h1>{stage.module_name}</h1>
+        <PageTitle>{stage.module_name}</PageTitle>
         <div className="row">
           <span className={`badge ${tone}`}>{text}</span>
-          {stage.is_at_work && <span className="badge busy">A coder is at work</span>}
+          {stage.is_at_work && <span className="badge busy">A coder is running</span>}
           <span className="mono soft">{stage.stage_id}</span>
           {stage.updated_at !== "" && <Time at={stage.updated_at} />}
         </div>
@@ -70,11 +71,9 @@ function ClosingGate({ detail: { stage } }: { readonly detail: StageDetail }) {
       aria-label="Closing gate"
     >
       <header>
-        <h2>
-          {stage.accepted_gate ? "Nothing blocks the closing" : "What still blocks the closing"}
-        </h2>
+        <h2>{stage.accepted_gate ? "Nothing blocks closing" : "What still blocks closing"}</h2>
         <span className="soft">
-          the loop's own verdict: {stage.loop_accepted_gate ? "accepted" : "not accepted"}
+          the loop's verdict: {stage.loop_accepted_gate ? "accepted" : "not accepted"}
         </span>
       </header>
       <div className="inside stack">
@@ -86,11 +85,11 @@ function ClosingGate({ detail: { stage } }: { readonly detail: StageDetail }) {
           </ul>
         )}
         {status === "ready_for_manual_confirmation" && (
-          <p>Look at the assistant yourself; then confirm, and the stage is closed.</p>
+          <p>Check the assistant yourself, then confirm to close the stage.</p>
         )}
         {stage.decision_needed !== null && (
           <p>
-            To be decided: <strong>{stage.decision_needed}</strong>
+            Decision needed: <strong>{stage.decision_needed}</strong>
           </p>
         )}
         {stage.not_by_model !== null && (
@@ -104,7 +103,9 @@ function ClosingGate({ detail: { stage } }: { readonly detail: StageDetail }) {
         )}
         {stage.changed_evidence.length > 0 && (
           <div className="notice wait">
-            <strong>Files changed after they were recorded; they prove nothing now.</strong>
+            <strong>
+              Files changed after they were recorded, so they no longer count as evidence.
+            </strong>
             {stage.changed_evidence.map((file) => (
               <span key={file} className="mono">
                 {file}
@@ -157,7 +158,7 @@ function NextStep({ detail: { stage, documents } }: { readonly detail: StageDeta
           </div>
         )}
         <div className="stack tight">
-          <h3 className="soft">Then type, in the project's folder</h3>
+          <h3 className="soft">Then run, in the project's folder</h3>
           {command_templates.map((command) => (
             <CopyCommand key={command} command={command} />
           ))}

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { CLOSING_STATUSES } from "../../../src/domain/stages/closing-gate.ts";
 import { NEXT_ACTIONS } from "../../../src/domain/stages/next-action.ts";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { gateWords } from "./gate-words.ts";
@@ -17,7 +18,7 @@ export function StagesPage() {
     <div className="page">
       <div className="page-head">
         <div>
-          <h1>Stages</h1>
+          <PageTitle>Stages</PageTitle>
           <p className="soft">From the first replay to a person's confirmation.</p>
         </div>
       </div>
@@ -83,7 +84,7 @@ function StageCard({ stage }: { readonly stage: StageLine }) {
       <span>{NEXT_ACTIONS[stage.next_action]}</span>
       {reasons.length > 0 && <span className="soft">{reasons.join("; ")}</span>}
       <span className="row soft">
-        {stage.is_at_work && <span className="badge busy">A coder is at work</span>}
+        {stage.is_at_work && <span className="badge busy">A coder is running</span>}
         {stage.repairs > 0 && <span>{plural(stage.repairs, "repair")}</span>}
         {stage.validations > 0 && <span>{plural(stage.validations, "validation")}</span>}
         {stage.updated_at !== "" && <Time at={stage.updated_at} />}

@@ -42,9 +42,9 @@ describe("texts that try to be more than text", () => {
       .nth(3)
       .waitFor();
     await page.getByRole("button", { name: /^Approve/u }).click();
-    await page.getByLabel("Why is it good?").fill(image);
+    await page.getByLabel("Reason (optional)").fill(image);
     await page.keyboard.press("Control+Enter");
-    await page.getByText("What people decided").waitFor();
+    await page.getByText("Decisions").waitFor();
     await page.getByText(`Mira ${image}`, { exact: true }).waitFor();
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     expect(foreignRequests).toEqual([]);
@@ -54,7 +54,7 @@ describe("texts that try to be more than text", () => {
   it("cannot be run by a page of another origin that frames or opens the studio", async () => {
     const studio = await serveStudio(newProjectFolder());
     const { page } = await visit(studio);
-    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
     const evil = await page.context().newPage();
     await evil.setContent(`<iframe src="${studio.origin}/"></iframe>`);
     const refused = await evil.evaluate(async (origin) => {

@@ -44,7 +44,7 @@ describe("an episode whose files try to be more than text", () => {
     await page.keyboard.press("d");
     expect(await page.getByTestId("differences").innerText()).toContain("window.hacked=1");
     await page.keyboard.press("p");
-    await page.getByLabel("Why may the locked text change?").fill(hostile);
+    await page.getByLabel("Why change the locked text?").fill(hostile);
     await page.keyboard.press("Control+Enter");
     await page.getByText(`Mira ${image}`, { exact: true }).waitFor();
     expect(await page.locator("main img, main script, main a[href^=javascript]").count()).toBe(0);
@@ -87,7 +87,7 @@ describe("notes that try to be more than text", () => {
     await panel.getByTestId("note-text").getByText(script).waitFor();
     await panel.getByText("What the reviewer wrote").click();
     await panel.getByRole("button", { name: "Dismiss" }).click();
-    await page.getByLabel("Why is it no work?").fill(hostile);
+    await page.getByLabel("Why dismiss this finding?").fill(hostile);
     await page.keyboard.press("Control+Enter");
     await panel.getByText(`Dismissed: ${image}`).waitFor();
     expect(await page.locator("main img, main script, main a[href^=javascript]").count()).toBe(0);

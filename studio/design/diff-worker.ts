@@ -1,0 +1,6 @@
+import { diffTexts } from "./diff-texts.ts";
+
+/** Compares long texts outside the page, so that typing and scrolling never wait for it. */
+self.addEventListener("message", ({ data }: MessageEvent<readonly [string, string]>) => {
+  self.postMessage(diffTexts(data[0], data[1]));
+});

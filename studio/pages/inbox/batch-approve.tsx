@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ask } from "../../api/client.ts";
+import type { InboxItem } from "../../api/queries.ts";
+import { plural } from "../../design/amounts.ts";
+import { ReasonDialog } from "../../design/reason-dialog.tsx";
+import { notify } from "../../design/toasts.tsx";
+import { titleOf } from "./title-of.ts";
+
+type Draft = Extract<InboxItem, { readonly run_id: string }>;
+
+/** Drafts that ended without approval can be approved together; everything else is decided one by one. */
+export function canBatch(item: InboxItem): item is Draft {
+  return item.kind === "needs_human" && item.asset === null;
+}
+
+/** Approves the best text of each selected draft, with one reason for all. */
+export function BatchApprove(props: {
+  readonly items: readonly InboxItem[];
+  readonly onDone: () => void;
+}) {
+  const drafts = props.items.filter(canBatch);
+  const [isAsking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const approve = useMutation({
+    mutationFn: async (reason: string) => {
+      for (const { run_id, version } of drafts) {
+        await ask("POST /api/v1/drafts/:run_id/rulings", {
+          params: { run_id },
+          body: { act: "approve", version, ...(reason === "" ? {} : { reason }) },
+        });
+      }
+      return drafts.length;
+    },
+    onSuccess: (done) => {
+      notify({ title: `${plural(done, "draft")} approved` });
+      setAsking(false);
+      props.onDone();
+    },
+    onSettled: () => client.invalidateQueries(),
+  });
+  if (drafts.length === 0) return null;
+  return (
+    <>
+      <button type="button" className="button primary" onClick={() => setAsking(true)}>
+        Approve {plural(drafts.length, "draft")}
+      </button>
+      {isAsking && (
+        <ReasonDialog
+          title={`Approve ${plural(drafts.length, "draft")}`}
+          label="Reason (optional)"
+          action="Approve all"
+          isOptional
+          isBusy={approve.isPending}
+          error={approve.error}
+          onDecide={approve.mutate}
+          onClose={() => setAsking(false)}
+        >
+          <ul className="stack tight">
+            {drafts.map((item) => (
+              <li key={item.id}>{titleOf(item)}</li>
+            ))}
+          </ul>
+          <p className="soft">The best text of each is approved as it is.</p>
+        </ReasonDialog>
+      )}
+    </>
+  );
+}
