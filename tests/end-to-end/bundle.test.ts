@@ -25,11 +25,11 @@ test("nothing of PostgreSQL or the queue is loaded without a shared database", (
     'import { registerHooks } from "node:module"; registerHooks({ load(url, context, next) { process.stderr.write(`${url}\\n`); return next(url, context); } });',
   )}`;
   for (const args of [["--version"], ["--help"], ["draft", "a lamp"], ["runs", "list"]]) {
-    const { stderr, status } = spawnSync(
-      process.execPath,
-      ["--import", list, program, ...args],
-      { cwd: folder, encoding: "utf8", env: { PATH: process.env["PATH"], HOME: folder } },
-    );
+    const { stderr, status } = spawnSync(process.execPath, ["--import", list, program, ...args], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: folder },
+    });
     const loaded = stderr.split("\n").filter((line) => line.startsWith("file:"));
     expect(status, stderr).toBe(0);
     expect(loaded.length).toBeGreaterThan(0);
