@@ -34,10 +34,13 @@ test("every command of the Compose file exists, and what services need is there"
     services: { readonly [name: string]: Service };
     volumes: { readonly [name: string]: unknown };
   };
-  for (const { command, image, depends_on = {}, network_mode, volumes: used = [] } of Object.values(services)) {
+  for (const { command, image, depends_on = {}, network_mode, volumes: used = [] } of Object.values(
+    services,
+  )) {
     if (image === "signoff") expectKnown(command ?? []);
     for (const needed of Object.keys(depends_on)) expect(services).toHaveProperty(needed);
-    if (network_mode !== undefined) expect(services).toHaveProperty(network_mode.replace("service:", ""));
+    if (network_mode !== undefined)
+      expect(services).toHaveProperty(network_mode.replace("service:", ""));
     for (const volume of used) {
       const [source = ""] = volume.split(":");
       if (!source.startsWith(".")) expect(volumes).toHaveProperty(source);
@@ -46,7 +49,8 @@ test("every command of the Compose file exists, and what services need is there"
 });
 
 test("the systemd unit starts a command that exists", () => {
-  const [, line = ""] = /^ExecStart=\S+ (.+)$/mu.exec(textOf("systemd/signoff-worker.service")) ?? [];
+  const [, line = ""] =
+    /^ExecStart=\S+ (.+)$/mu.exec(textOf("systemd/signoff-worker.service")) ?? [];
   expectKnown(line.split(" "));
 });
 
@@ -58,11 +62,16 @@ interface Pod {
   readonly containers: readonly {
     readonly args: readonly string[];
     readonly ports?: readonly { readonly name: string }[];
-    readonly readinessProbe?: { readonly httpGet: { readonly path: string; readonly port: string } };
+    readonly readinessProbe?: {
+      readonly httpGet: { readonly path: string; readonly port: string };
+    };
     readonly livenessProbe?: { readonly httpGet: { readonly path: string; readonly port: string } };
     readonly volumeMounts?: readonly { readonly name: string }[];
   }[];
-  readonly volumes?: readonly { readonly name: string; readonly configMap?: { readonly name: string } }[];
+  readonly volumes?: readonly {
+    readonly name: string;
+    readonly configMap?: { readonly name: string };
+  }[];
   readonly terminationGracePeriodSeconds?: number;
 }
 
@@ -86,22 +95,29 @@ describe("the Kubernetes manifests", () => {
     expect(kinds.sort()).toEqual(["apps/v1 Deployment", "batch/v1 Job", "v1 ConfigMap"]);
   });
 
-  it("start commands that exist, with probes, volumes and labels that fit together", () => {
-    for (const { spec } of manifests) {
-      if (spec === undefined) continue;
-      const pod = spec.template.spec;
-      if (spec.selector !== undefined) {
-        expect(spec.template.metadata?.labels).toMatchObject(spec.selector.matchLabels);
-      }
-      const volumes = (pod.volumes ?? []).map(({ name }) => name);
-      for (const { args, ports = [], readinessProbe, livenessProbe, volumeMounts = [] } of pod.containers) {
-        expectKnown(args);
-        for (const { name } of volumeMounts) expect(volumes).toContain(name);
-        for (const probe of [readinessProbe, livenessProbe]) {
-          if (probe === undefined) continue;
-          expect(ports.map(({ name }) => name)).toContain(probe.httpGet.port);
-          expect(["/healthz", "/livez"]).toContain(probe.httpGet.path);
-        }
+  const pods = manifests.flatMap(({ spec }) => (spec === undefined ? [] : [spec]));
+
+  it("select the pods they describe", () => {
+    for (const { selector, template } of pods) {
+      expect(template.metadata?.labels ?? {}).toMatchObject(selector?.matchLabels ?? {});
+    }
+  });
+
+  it("start commands that exist, with volumes and probes that are there", () => {
+    for (const { spec } of pods.map(({ template }) => template)) {
+      const volumes = (spec.volumes ?? []).map(({ name }) => name);
+      for (const container of spec.containers) {
+        expectKnown(container.args);
+        const mounted = (container.volumeMounts ?? []).map(({ name }) => name);
+        expect(volumes).toEqual(expect.arrayContaining(mounted));
+        const ports = (container.ports ?? []).map(({ name }) => name);
+        const probes = [container.readinessProbe, container.livenessProbe].flatMap(
+          (probe) => probe?.httpGet ?? [],
+        );
+        expect(ports).toEqual(expect.arrayContaining(probes.map(({ port }) => port)));
+        expect(["/healthz", "/livez"]).toEqual(
+          expect.arrayContaining(probes.map(({ path }) => path)),
+        );
       }
     }
   });

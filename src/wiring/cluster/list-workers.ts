@@ -1,6 +1,6 @@
-import { clusterError } from "./cluster-error.ts";
 import { listProjects, openClusterPool } from "../../adapters/engines/queue/open-pool.ts";
 import { type LivingWorker, listWorkers } from "../../adapters/engines/queue/worker-registry.ts";
+import { clusterError } from "./cluster-error.ts";
 
 export type { LivingWorker };
 

@@ -2,11 +2,7 @@ import { openClusterPool } from "./open-pool.ts";
 import { clusterSchema, projectTriggers } from "./queue-schema.ts";
 
 /** Creates what workers share, and lets the runs of a project be queued. Harmless if it exists. */
-export async function migrateQueue(
-  url: string,
-  project?: string,
-  grant?: string,
-): Promise<void> {
+export async function migrateQueue(url: string, project?: string, grant?: string): Promise<void> {
   const { runMigrations } = await import("graphile-worker");
   const { pool } = await openClusterPool(url, 2);
   try {
