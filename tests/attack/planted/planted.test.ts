@@ -50,7 +50,14 @@ describe("the same project, once its owner says so,", () => {
     await other.run("--trust", "draft", "water bottles");
     expect(other.damage()).toEqual(["the secret was sent"]);
     const third = lair.open();
-    await third.run("--log-file", "../outside/log", "draft", "water bottles");
+    await third.run(
+      "--log-level",
+      "info",
+      "--log-file",
+      "../outside/log",
+      "draft",
+      "water bottles",
+    );
     expect(third.damage()).toEqual(["a file outside: log"]);
   });
 });
