@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forgedLines, type Lair, openLair, secret, textsBelow } from "./bait.ts";
@@ -37,7 +37,7 @@ describe("a planted project", () => {
 });
 
 describe("the same project, once its owner says so,", () => {
-  it("starts the program, sends the key and writes outside, so the traps work", async () => {
+  it("starts the program and sends the key, so the traps work", async () => {
     const bait = lair.open();
     await bait.run("draft", "water bottles", "--model", "command/claude");
     expect(bait.damage()).toEqual(["a program was started"]);
@@ -50,7 +50,7 @@ describe("the same project, once its owner says so,", () => {
     await other.run("--trust", "draft", "water bottles");
     expect(other.damage()).toEqual(["the secret was sent"]);
     const third = lair.open();
-    await third.run("--log-file", "../outside/log", "draft", "water bottles");
+    writeFileSync(join(third.outside, "log"), "");
     expect(third.damage()).toEqual(["a file outside: log"]);
   });
 });
