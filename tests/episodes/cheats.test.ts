@@ -289,7 +289,6 @@ describe("a person's choice", () => {
     const other = "22da6922-e42f-5d0c-a51b-5f56b2c23577";
     const own = { asset_id: "linkedin", content: "Another post.", format: "plain" };
     write(`copy/candidates/linkedin/candidate_${other}.json`, JSON.stringify(own));
-    const picked = JSON.parse(read("copy/provenance/selections/linkedin.json"));
     const { content } = JSON.parse(read(`copy/candidates/linkedin/candidate_${other}.json`));
     const text = `${content} `;
     edit(`copy/candidates/linkedin/candidate_${other}.json`, (candidate) => {
