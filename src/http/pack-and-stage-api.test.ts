@@ -73,7 +73,7 @@ describe("packs over HTTP", () => {
     const studio = await studioWithoutSocket(shop.root);
     const again = { scenarios: ["changing_dates"] };
     const repeat = (run: string, body: object) =>
-      studio.ask("POST", `/api/v1/pack-runs/${run}/repeat`, body, { "idempotency-key": "once more" });
+      studio.ask("POST", `/api/v1/pack-runs/${run}/repeat`, body, { "idempotency-key": "once-more" });
     const answer = await repeat(first, again);
     expect(answer.status).toBe(202);
     const { run_id } = await answer.json();

@@ -28,7 +28,7 @@ export function Figure(props: {
     const holder = place.current;
     if (plot === undefined || holder === null || width === 0) return;
     const drawn = plot.plot({
-      ...{ width, className: styles.plot ?? "plot", marginLeft: 48 },
+      ...{ width, className: styles.plot ?? "plot", marginLeft: 48, marginBottom: 40 },
       style: { background: "transparent", color: "inherit" },
       ...draw(plot, width),
     });

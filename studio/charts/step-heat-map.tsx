@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { RUN_OUTCOMES } from "../../src/domain/scenarios/run-outcome.ts";
 import { ago } from "../design/amounts.ts";
+import { Loading } from "../design/states.tsx";
 import { Term } from "../design/term.tsx";
 import { type PackSteps, packStepsOf } from "../pages/packs/pack-queries.ts";
 import { Figure } from "./figure.tsx";
@@ -11,7 +12,7 @@ const statuses = ["accepted", "partial", "needs_exact_capability", "blocked"] as
 
 /** Each step of a pack in its latest runs; a cell opens that step of that run. */
 export function StepHeatMap({ pack }: { readonly pack: string }) {
-  const { data } = useQuery(packStepsOf(pack));
+  const { data, isPending } = useQuery(packStepsOf(pack));
   const draw = useCallback<React.ComponentProps<typeof Figure>["draw"]>(
     (plot) => {
       const order = data?.runs.map(({ run_id }) => run_id) ?? [];
@@ -48,6 +49,7 @@ export function StepHeatMap({ pack }: { readonly pack: string }) {
     },
     [data, pack],
   );
+  if (isPending) return <Loading />;
   if (data === undefined || data.runs.length < 2) return null;
   return (
     <section className="card" aria-label="Steps by run">

@@ -67,7 +67,10 @@ function useIssueChart(rows: readonly TurnFigures[], run: string): Draw {
       return {
         height: 180,
         x: { label: "Turn", type: "band" },
-        y: { label: "Issues", grid: true, tickFormat: (value: number) => String(Math.abs(value)) },
+        y: {
+          ...{ label: "Issues", grid: true, interval: 1 },
+          tickFormat: (value: number) => String(Math.abs(value)),
+        },
         color: {
           ...{ domain: ["opened", "closed"], range: ["var(--wait)", "var(--good)"] },
           legend: false,

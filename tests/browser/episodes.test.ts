@@ -48,7 +48,7 @@ describe("an episode in the browser", () => {
     await page.getByText("What a library of things is").waitFor();
     await page.getByRole("heading", { name: "Summary" }).waitFor();
     await page.goto(`${studio.origin}${at}/linkedin`);
-    await page.getByText("Not approved: a person has to decide").waitFor();
+    await page.getByText("A person has to pick a text").waitFor();
     await page.reload();
     await page.getByText("A post without a question gets no answers").waitFor();
     await page.goto(`${studio.origin}/episodes/0123456789abcdef`);
@@ -123,7 +123,7 @@ describe("an episode in the browser", () => {
   it("unlocks with a reason, and a review goes on from there until it is signed", async () => {
     const { studio, at } = await studioWithEpisode();
     const { page } = await visit(studio, `${at}/linkedin`);
-    await page.getByText("Not approved: a person has to decide").waitFor();
+    await page.getByText("A person has to pick a text").waitFor();
     await page.keyboard.press("u");
     await page.getByLabel("Why unlock it?").fill("one turn was too few");
     await page.getByRole("dialog").getByRole("button", { name: "Unlock" }).click();
@@ -142,7 +142,7 @@ describe("an episode in the browser", () => {
     await page.waitForURL(`**${at}/linkedin`);
     await page.goBack();
     await page.getByRole("link", { name: "Open the text" }).click();
-    await page.getByText("Not approved: a person has to decide").waitFor();
+    await page.getByText("A person has to pick a text").waitFor();
     const { items } = (await ask(studio, "/api/v1/inbox")).body;
     expect(items).toMatchObject([{ kind: "needs_human", choices: ["pick", "unlock"] }]);
     const { version } = (await ask(studio, `/api/v1${at}/assets/linkedin`)).body;

@@ -7,7 +7,7 @@ import { browserPath } from "../../scripts/test-browser.ts";
 import type { ServedStudio } from "./studio.ts";
 
 /** Generous: only a hanging test reaches it, even on a busy machine. */
-const patience = 40_000;
+const patience = 120_000;
 
 const flags = [
   "--headless",

@@ -151,7 +151,7 @@ const MatrixHead = memo(function MatrixHead(props: {
           className={`matrix-gate ${index === currentGate ? "current" : ""}`}
         >
           <span>{gate}</span>
-          <small aria-label={`${totals[index] ?? 0} open`}>{totals[index] || ""}</small>
+          <small aria-hidden="true">{totals[index] || ""}</small>
         </span>
       ))}
     </div>
@@ -182,7 +182,7 @@ function NoteColumn(props: {
           style={{ top: start }}
         >
           <span>{notes[index]}</span>
-          <small aria-label={`${totals[index] ?? 0} open`}>{totals[index] || ""}</small>
+          <small aria-hidden="true">{totals[index] || ""}</small>
         </span>
       ))}
     </div>
