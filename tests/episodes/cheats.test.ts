@@ -112,7 +112,7 @@ it("honest work is accepted: proven by the run's record, or by a person's act", 
     deciders: ["scripted"],
   });
   const status = await episode("status");
-  expect(status.stdout).toContain("Signed by a script, not by models: description, slug.");
+  expect(status.stdout).toContain("Judged by a script, not by models: description, slug.");
   const verified = await signoff(["verify", "bread"], { cwd: root });
   expect(verified.stdout).toContain("2 accepted, 1 not.");
   expect(verified.stdout.replace(/\s+/g, " ")).toContain("decided by a script, not by a model");
@@ -261,7 +261,7 @@ describe("the evidence of a signature", () => {
       approve(iterations[1].reviewer);
     });
     edit("copy/protocol/description/iteration_02.json", ({ reviewer }) => approve(reviewer));
-    edit("copy/reviews/description/iteration_02.json", approve);
+    edit("copy/reviews/description/iteration_02.reviewer.json", approve);
     const { candidate } = JSON.parse(read("copy/protocol/description/iteration_02.json")).creator;
     write("copy/selected/description.md", `${candidate.content}\n`);
     edit("state.json", ({ assets }) => {
@@ -286,9 +286,9 @@ describe("a person's choice", () => {
   });
 
   it("is about one text: another candidate cannot be put in its place", async () => {
-    await steps(cwd, ["draft", "--asset-id", "linkedin", "-n", "2", "--new"]);
-    const picked = JSON.parse(read("copy/provenance/selections/linkedin.json"));
-    const other = candidatesOf(cwd, "linkedin").find((id) => id !== picked.candidate_id) ?? "";
+    const other = "22da6922-e42f-5d0c-a51b-5f56b2c23577";
+    const own = { asset_id: "linkedin", content: "Another post.", format: "plain" };
+    write(`copy/candidates/linkedin/candidate_${other}.json`, JSON.stringify(own));
     const { content } = JSON.parse(read(`copy/candidates/linkedin/candidate_${other}.json`));
     const text = `${content} `;
     edit(`copy/candidates/linkedin/candidate_${other}.json`, (candidate) => {

@@ -37,7 +37,7 @@ describe("a person's choice", () => {
     await episode("review", "--asset-id", "slug");
     const { runs } = JSON.parse((await signoff(["runs", "list", "--json"], { cwd })).stdout);
     const listed = runs.find(({ kind }: { kind: string }) => kind === "episode-review");
-    expect(listed).toMatchObject({ stand_in: true, title: expect.stringMatching(/^slug of /) });
+    expect(listed).toMatchObject({ stand_in: true, title: expect.stringMatching(/^slug of /i) });
     const { run_id } = listed;
     const ruled = await signoff(["runs", "approve", run_id, "--reason", "fine"], { cwd });
     expect(ruled.code).toBe(2);
