@@ -103,7 +103,7 @@ it("a real repair is validated by replay, accepted, saved, confirmed by ingestio
   await shop.json("plan");
   await shop.json("run");
   const handOff = shop.read(`${stageFolder}/domain_loops/loop-01/lead_coder_handoff.md`);
-  for (const part of ["Question:", "Visible answer:", "expected:", defectFile, "stage run"]) {
+  for (const part of ["Question:", "Visible answer:", "Expected:", defectFile, "stage run"]) {
     expect(handOff).toContain(part);
   }
   const capsule = shop.read(`${stageFolder}/stage_context_capsule.md`);
