@@ -24,7 +24,11 @@ export function StepHeatMap({ pack }: { readonly pack: string }) {
       );
       const names = (data?.steps ?? []).map(nameOf);
       return {
-        ...{ height: 60 + names.length * 20, marginLeft: Math.min(330, width * 0.4), marginBottom: 40 },
+        ...{
+          height: 60 + names.length * 20,
+          marginLeft: Math.min(330, width * 0.4),
+          marginBottom: 40,
+        },
         x: {
           ...{ label: "Run, oldest first", domain: order, type: "band" as const },
           tickFormat: (run: string) => String(order.indexOf(run) + 1),
