@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 
 // Nothing of the person or the hook that starts the tests: their git settings, another repository, models, colours.
 for (const name of Object.keys(env)) {
+  if (name === "SIGNOFF_TEST_DATABASE_URL") continue;
   if (/^(?:GIT|SIGNOFF|OLLAMA|OPENAI|ANTHROPIC)_|^(?:NO_COLOR|FORCE_COLOR)$/u.test(name)) {
     Reflect.deleteProperty(env, name);
   }
@@ -24,9 +25,30 @@ export default defineConfig({
       {
         extends: true,
         // Files share a worker and its modules; whatever a test replaces is put back after it.
-        test: { name: "units", include: ["{src,studio}/**/*.test.ts"], isolate: false },
+        test: {
+          name: "units",
+          include: ["{src,studio}/**/*.test.ts"],
+          exclude: ["**/*.cluster.test.ts"],
+          isolate: false,
+        },
       },
-      { extends: true, test: { name: "programs", include: ["tests/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "programs",
+          include: ["tests/**/*.test.ts"],
+          exclude: ["**/*.cluster.test.ts"],
+        },
+      },
+      {
+        // Needs PostgreSQL: `npm run test:cluster` gets one. `npm test` leaves this project out.
+        extends: true,
+        test: {
+          name: "cluster",
+          include: ["{src,tests}/**/*.cluster.test.ts"],
+          globalSetup: "tests/support/postgres-setup.ts",
+        },
+      },
     ],
     restoreMocks: true,
     unstubEnvs: true,

@@ -7,6 +7,8 @@ import { dts } from "rolldown-plugin-dts";
 
 /** The ES modules of yaml, which it offers to browsers only: a bundle takes from them only what we use. */
 const yaml = fileURLToPath(new URL("../browser/index.js", import.meta.resolve("yaml")));
+/** Graphile Worker would search the working folder for a configuration, which may be a program. */
+const cosmiconfig = fileURLToPath(new URL("no-cosmiconfig.mjs", import.meta.url));
 /** Native, or installed only where it is used. */
 const { dependencies, peerDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 const external = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
@@ -29,7 +31,7 @@ function bundle(dir, input) {
     input,
     platform: "node",
     external,
-    resolve: { alias: { yaml } },
+    resolve: { alias: { yaml, cosmiconfig } },
     // Some modules are imported both ways: statically by commands that always need them, dynamically by others.
     checks: { ineffectiveDynamicImport: false },
     output: {

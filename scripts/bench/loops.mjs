@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { EmbeddedEngine } from "../../dist/src/adapters/engines/embedded/embedded-engine.js";
-import { isDead, processOwner } from "../../dist/src/adapters/engines/embedded/process-owner.js";
+import { isDead, processOwner } from "../../dist/src/adapters/engines/process-owner.js";
 import { defaultRetryPolicy } from "../../dist/src/adapters/engines/retry-delay.js";
 import { Scheduler } from "../../dist/src/adapters/engines/scheduler.js";
 import { openStore } from "../../dist/src/adapters/persistence/sqlite/open-store.js";

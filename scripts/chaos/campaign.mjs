@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { startDemoAssistant } from "../../src/adapters/assistant/demo/demo-assistant.ts";
 import { Chance } from "../../tests/support/reply-mutations.ts";
 import { jobs } from "./jobs.mjs";
+import { lookAtStore } from "./look-at-store.mjs";
 import { openModelServer } from "./model-server.mjs";
 import { runProgram } from "./processes.mjs";
 
@@ -61,15 +62,38 @@ async function baselineOf(job) {
   return baseline;
 }
 
+/** Both return how to call it off. */
+function after(millis, act) {
+  const timer = setTimeout(act, millis);
+  return () => clearTimeout(timer);
+}
+
+/** However slow the machine is: when so many more calls have come in. */
+function afterCalls(place, count, act) {
+  const target = place.calls() + count;
+  const timer = setInterval(() => {
+    if (place.calls() < target) return;
+    clearInterval(timer);
+    act();
+  }, 2);
+  return () => clearInterval(timer);
+}
+
 const preloaded = (more) => ({ LD_PRELOAD: faults, ...more });
 
 /** Each disturbs one process and returns how it ended. */
 const disturbances = {
   async kill(place, { chance, baseline }, more = {}) {
     const { child, ended } = place.start(more);
-    const timer = setTimeout(() => child.kill("SIGKILL"), chance.below(baseline.millis * 1.2));
+    const kill = () => child.kill("SIGKILL");
+    const cancel =
+      chance.below(3) === 0
+        ? after(chance.below(baseline.millis * 1.2), kill)
+        : afterCalls(place, chance.below(Math.max(1, baseline.calls - place.calls()) + 1), () =>
+            after(chance.below(30), kill),
+          );
     const end = await ended;
-    clearTimeout(timer);
+    cancel();
     return end;
   },
   slowDisk: (place, round) =>
@@ -117,7 +141,7 @@ const count = (job, what, by = 1) => {
 async function playRound(job, baseline, number) {
   const chance = new Chance(seed + number * 7919);
   const suited = choices.filter((choice) => choice !== "stop" || !job.eachCommandCounts);
-  const chosen = Array.from({ length: 1 + chance.below(3) }, () => chance.pick(suited));
+  const chosen = Array.from({ length: 2 + chance.below(7) }, () => chance.pick(suited));
   const hasOwnTimes = chosen.includes("clock");
   const place = await openPlace(job, chance, hasOwnTimes ? "real" : "fixed");
   const story = [];
@@ -135,7 +159,7 @@ async function playRound(job, baseline, number) {
 
 async function disturb(job, place, { chance, baseline, chosen, story }) {
   for (const choice of chosen) {
-    if (await isOver(job, place)) return undefined;
+    if (job.isOver(lookAtStore(place.folder))) return undefined;
     const end = await disturbances[choice](place, { chance, baseline });
     story.push(`${choice}: ${end.signal ?? end.code}`);
     if (end.signal === "SIGKILL" && !end.hung) count(job, "kills");
@@ -146,9 +170,9 @@ async function disturb(job, place, { chance, baseline, chosen, story }) {
   return undefined;
 }
 
-/** Types the command once more, unless its work is done. */
+/** Types the command once more, unless its work is done: the same command would then begin anew. */
 async function finish(job, place, baseline) {
-  if (await isOver(job, place)) return undefined;
+  if (job.isOver(lookAtStore(place.folder))) return undefined;
   const end = await place.start().ended;
   return end.code === baseline.code
     ? undefined
@@ -162,12 +186,6 @@ function problemOf({ code, hung, err }, baseline, choice) {
   return `${choice} ended with ${code}: ${err}`;
 }
 
-/** A process can be killed after its work is done; the same command would then begin anew. */
-async function isOver(job, { folder }) {
-  const { out } = await runProgram(job.look, { cwd: folder }).ended;
-  return job.isOver(JSON.parse(out || "{}"));
-}
-
 async function wrongAtTheEnd(job, place, { baseline, hasOwnTimes, disturbed }) {
   const repeated = place.calls() - baseline.calls;
   count(job, "repeated", Math.max(0, repeated));
@@ -177,8 +195,7 @@ async function wrongAtTheEnd(job, place, { baseline, hasOwnTimes, disturbed }) {
     if (differing.length > 0) return `files differ: ${differing.join(", ")}`;
   }
   const cwd = place.folder;
-  const { out } = await runProgram(["runs", "list", "--all", "--json"], { cwd }).ended;
-  const open = JSON.parse(out).runs.filter(
+  const open = lookAtStore(cwd).all.filter(
     ({ state }) => !/^(?:finished|waiting|cancelled)$/u.test(state),
   );
   if (open.length > 0) return `stuck: ${open.map(({ state, kind }) => `${kind} ${state}`)}`;

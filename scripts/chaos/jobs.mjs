@@ -7,11 +7,10 @@ import { runProgram } from "./processes.mjs";
 const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
 const run = "6f6a0a3c-92f2-4c0e-8f0a-0d7f5a3c1b2e";
 
-/** How the outermost run of a job is looked at, and whether it is over. */
+/** Whether the outermost run of a job is over. */
 const oneRun = {
-  look: ["runs", "list", "--json"],
-  isOver: ({ runs = [] }) =>
-    runs.length > 0 && runs.every(({ state }) => /finished|cancelled/u.test(state)),
+  isOver: ({ outer }) =>
+    outer.length > 0 && outer.every(({ state }) => /finished|cancelled/u.test(state)),
 };
 
 /**
@@ -87,8 +86,7 @@ export const jobs = [
   },
   {
     name: "stage",
-    look: ["stage", "status", "--manifest", "examples/stage/stage.yaml", "--json"],
-    isOver: ({ history = [] }) => history.some(({ event }) => event.kind === "loop-finished"),
+    isOver: ({ loops }) => loops > 0,
     width: 1,
     asksAssistant: true,
     // A second command plays a second loop, so two at once are two.

@@ -32,6 +32,7 @@ import { decidePalette } from "./shell/palette.ts";
 import { openScreen, printLines, silenceCommands, type TextStream } from "./shell/screen.ts";
 import { registerStage } from "./stages/register-stage.ts";
 import { registerStudio } from "./studio/register-studio.ts";
+import { registerWorkers } from "./workers/register-workers.ts";
 
 /** Where a command runs: the process itself, or what stands for it in a test. */
 export interface Host {
@@ -154,6 +155,7 @@ export const commands = [
   { words: ["runs"], register: registerRuns },
   { words: ["inbox"], register: registerInbox },
   { words: ["studio"], register: registerStudio },
+  { words: ["worker", "workers"], register: registerWorkers },
   { words: ["verify"], register: registerVerify },
   { words: ["doctor"], register: registerDoctor },
   { words: ["models"], register: registerModels },

@@ -1,5 +1,5 @@
 import type { RunId } from "../domain/values/ids.ts";
-import { listRuns } from "../orchestration/runs/list-runs.ts";
+import { stateOf } from "../orchestration/runs/list-runs.ts";
 import type { Happening } from "../ports/observer.ts";
 import type { RequestFacts } from "./handler.ts";
 import { openEventStream } from "./open-event-stream.ts";
@@ -48,31 +48,71 @@ export function streamRun(parts: StudioParts, run: RunId, request: RequestFacts)
  * the same store are seen within a second.
  */
 export function streamAll(parts: StudioParts, request: RequestFacts): Response {
-  const { hub, clock } = parts;
   return openEventStream(request.signal, async (stream) => {
     stream.send("reset", {});
-    const stop = hub.listen((happening) => {
-      const change = changeOf(happening);
-      if (change !== undefined) stream.send("run", change);
+    const send = (change: Change) => stream.send("run", change);
+    const stops = [
+      parts.hub.listen((happening) => {
+        const change = changeOf(happening);
+        if (change !== undefined) send(change);
+      }),
+      watchOf(parts).listen(send),
+    ];
+    await new Promise<void>((resolve) => {
+      if (stream.signal.aborted) resolve();
+      stream.signal.addEventListener("abort", () => resolve(), { once: true });
     });
-    try {
-      let before = await fingerprints(parts);
-      while (!stream.signal.aborted) {
-        await clock.sleep(watchMillis, stream.signal).catch(() => undefined);
-        if (stream.signal.aborted) return;
-        const now = await fingerprints(parts);
-        for (const [run, { print, state }] of now) {
-          if (before.get(run)?.print !== print) stream.send("run", { run_id: run, what: state });
-        }
-        before = now;
-      }
-    } finally {
-      stop();
-    }
+    for (const stop of stops) stop();
   });
 }
 
-function changeOf(happening: Happening) {
+type Change = { readonly run_id: string; readonly what: string };
+
+const watches = new WeakMap<StudioParts, RunWatch>();
+
+function watchOf(parts: StudioParts): RunWatch {
+  const watch = watches.get(parts) ?? new RunWatch(parts);
+  watches.set(parts, watch);
+  return watch;
+}
+
+/** Looks for changes once a second for all streams together, and only while there is one. */
+class RunWatch {
+  readonly #parts: StudioParts;
+  readonly #listeners = new Set<(change: Change) => void>();
+  #over = new AbortController();
+
+  constructor(parts: StudioParts) {
+    this.#parts = parts;
+  }
+
+  listen(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) {
+      this.#over = new AbortController();
+      void this.#watch(this.#over.signal);
+    }
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#over.abort();
+    };
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    let before: Prints | undefined;
+    while (!signal.aborted) {
+      const now = await fingerprints(this.#parts).catch(() => before);
+      for (const [run, { print, state }] of now ?? []) {
+        if (before === undefined || before.get(run)?.print === print) continue;
+        for (const listener of this.#listeners) listener({ run_id: run, what: state });
+      }
+      before = now;
+      await this.#parts.clock.sleep(watchMillis, signal).catch(() => undefined);
+    }
+  }
+}
+
+function changeOf(happening: Happening): Change | undefined {
   switch (happening.kind) {
     case "run-started":
       return { run_id: happening.run, what: "running" };
@@ -88,9 +128,14 @@ function changeOf(happening: Happening) {
   }
 }
 
-async function fingerprints({ source }: StudioParts) {
-  const runs = await listRuns(source, { limit: watchedRuns });
+type Prints = Awaited<ReturnType<typeof fingerprints>>;
+
+async function fingerprints({ source: { store, isDead } }: StudioParts) {
+  const runs = await store.read((repos) => repos.runs.list({ limit: watchedRuns }));
   return new Map(
-    runs.map(({ runId, state, updatedAt }) => [runId, { state, print: `${state} ${updatedAt}` }]),
+    runs.map((one) => {
+      const state = stateOf(one, isDead);
+      return [one.run, { state, print: `${state} ${one.updatedAt}` }];
+    }),
   );
 }

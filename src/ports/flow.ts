@@ -25,6 +25,9 @@ export interface Budget {
   readonly seconds?: number;
 }
 
+/** Where a run can be executed: by any worker, or only by a process that has the project's folder. */
+export type Place = "anywhere" | "home";
+
 /** Sequential, replayable, and pure but for its context. */
 export type Flow = (ctx: FlowContext, input: Json) => Promise<Json>;
 

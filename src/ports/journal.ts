@@ -5,10 +5,14 @@ import type { Json } from "../domain/values/json.ts";
 import type { Budget, FlowEvent } from "./flow.ts";
 import type { StoredError, Usage } from "./runner.ts";
 
-/** The right to write for a run. The first one has epoch 1; a lower epoch than the stored one is refused everywhere. */
+/**
+ * The right to write for a run. The first one has epoch 1; another epoch or token than the stored one is refused
+ * everywhere.
+ */
 export interface Lease {
   readonly run: RunId;
   readonly epoch: number;
+  readonly token: string;
 }
 
 /** What a run learned at one key. Written once, never changed. */
@@ -57,7 +61,7 @@ export interface AttemptEnd {
 
 /**
  * The record of a run. Everything paid for goes through here: `start`, the call, `record`, and only then does
- * anything act on the reply. Members that take a lease throw `LeaseLost` when its epoch is no longer current.
+ * anything act on the reply. Members that take a lease throw `LeaseLost` when it is no longer current.
  */
 export interface Journal {
   find(run: RunId, key: Key): Promise<Recorded | undefined>;

@@ -14,7 +14,7 @@ interface ModelCall extends CallHappening {
 
 /** Live progress for screens, logs and metrics. It is not stored, and nothing depends on it. */
 export type Happening =
-  | { readonly kind: "run-started"; readonly run: RunId }
+  | { readonly kind: "run-started"; readonly run: RunId; readonly top: RunId }
   | (ModelCall & { readonly kind: "call-started"; readonly attempt: number })
   | (CallHappening & { readonly kind: "text"; readonly part: string })
   | (ModelCall & {

@@ -199,8 +199,8 @@ export interface NoteAcceptances {
 
 export interface AcceptanceRepo {
   append(acceptance: NewAcceptance): Promise<void>;
-  /** All of them, note by note. To be read to its end at once. */
-  byNote(): Iterable<NoteAcceptances>;
+  /** Visits all of them, note by note. */
+  byNote(visit: (note: NoteAcceptances) => void): Promise<void>;
   currentOf(notePath: string): Promise<readonly AcceptanceRow[]>;
   /** Oldest first. */
   ofNote(notePath: string): Promise<readonly AcceptanceRow[]>;

@@ -22,10 +22,13 @@ export interface Owner {
   readonly processStart: string;
 }
 
-export interface Holder extends Owner {
+/** How long a lease lasts. A store that several machines share keeps the length and begins at its own time. */
+export interface Term {
   readonly since: Instant;
   readonly expires: Instant;
 }
+
+export interface Holder extends Owner, Term {}
 
 export interface RunRecord {
   readonly run: RunId;
@@ -36,6 +39,8 @@ export interface RunRecord {
   readonly parent?: RunId;
   /** The run whose budget pays: itself, or the outermost parent. */
   readonly top: RunId;
+  /** What workers know the run by; absent for a run that the process with the project's folder executes. */
+  readonly task?: string;
   readonly holder?: Holder;
   /** Set once the run has ended at least once; replaced by each later ending. */
   readonly ending?: Ending;
@@ -49,7 +54,7 @@ export interface RunRecord {
   readonly updatedAt: Instant;
 }
 
-export interface NewRun extends Pick<RunRecord, "run" | "job" | "inputDigest" | "parent"> {
+export interface NewRun extends Pick<RunRecord, "run" | "job" | "inputDigest" | "parent" | "task"> {
   /** Return an unfinished run of this kind and input instead, if there is one: two concurrent calls make one run. */
   readonly unlessUnfinished?: boolean;
 }
@@ -83,20 +88,19 @@ export interface RunStore extends Journal {
   /** In the order they were started. A sweep may have thousands, so their inputs are not loaded. */
   listChildren(run: RunId): Promise<readonly Pick<RunRecord, "run" | "state">[]>;
   /**
-   * Takes the lease by raising the epoch, if `mayTake` allows it for the present holder (undefined when free or
-   * expired-and-released). Attempts that an earlier holder left open are marked lost; their reservations count
+   * Takes the lease by raising the epoch, if there is no holder or `mayTake` allows it at the store's time. Attempts that an earlier holder left open are marked lost; their reservations count
    * as spent, because they may have been billed.
    */
   acquire(
     run: RunId,
     owner: Holder,
-    mayTake: (holder: Holder) => boolean,
+    mayTake: (holder: Holder, now: Instant) => boolean,
   ): Promise<
     | { readonly kind: "taken"; readonly lease: Lease }
     | { readonly kind: "held"; readonly holder: Holder }
   >;
   /** Returns the reason if cancelling was requested meanwhile. */
-  heartbeat(lease: Lease, expires: Instant): Promise<string | undefined>;
+  heartbeat(lease: Lease, term: Term): Promise<string | undefined>;
   /**
    * Durable. Writes the ending and the last events and releases the lease. Returns the stored ending: `cancelled` if that
    * was requested and the run has not finished. Returns undefined and queues the run again if what it would wait for has
@@ -108,6 +112,8 @@ export interface RunStore extends Journal {
     events: readonly StoredEvent[],
     at: Instant,
   ): Promise<Ending | undefined>;
+  /** Durable. Releases the lease of a run that has not ended and queues it again, for any process to take. */
+  handBack(lease: Lease): Promise<void>;
   /** Stores events that no call carries. */
   appendEvents(
     lease: Lease,

@@ -13,6 +13,8 @@ export interface Store<Repos> {
 /** The whole record of a project, open. */
 export interface ProjectStore extends Store<Repos> {
   readonly runs: RunStore;
+  /** What the database's own check finds wrong; empty if nothing. */
+  damage(): Promise<readonly string[]>;
   /** Writes what is queued and lets go of the database. A second call does nothing. */
   close(): Promise<void> | void;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { key } from "../domain/values/ids.ts";
+import type { Lease } from "../ports/journal.ts";
 import type { RunStore } from "../ports/run-store.ts";
 import { type ConformanceCase, testCase } from "./conformance-case.ts";
 import {
@@ -122,18 +123,20 @@ export const journalConformance: readonly ConformanceCase<RunStore>[] = [
     const finished = { kind: "finished", result: "stale" } as const;
     const question = { kind: "choice", text: "Which?", choices: [], context: {} };
     const decision = { id: "q", run: stale.run, key: "ask", question, askedAt: minute(3) };
-    for (const write of [
-      store.record(stale, recorded("late"), [happened(stale, 1)]),
-      begin(store, stale, {}),
-      store.fail(stale, create, attemptEnd(1), failure),
-      store.appendEvents(stale, [happened(stale, 1)]),
-      store.end(stale, finished, [happened(stale, 1)], minute(4)),
-      store.markProjected(stale, 1),
-      store.heartbeat(stale, minute(9)),
-      store.openDecision(stale, decision),
-    ]) {
-      await rejectsWith("lease-lost", write);
-    }
+    const writes = (lease: Lease) => [
+      store.record(lease, recorded("late"), [happened(stale, 1)]),
+      begin(store, lease, {}),
+      store.fail(lease, create, attemptEnd(1), failure),
+      store.appendEvents(lease, [happened(stale, 1)]),
+      store.end(lease, finished, [happened(stale, 1)], minute(4)),
+      store.markProjected(lease, 1),
+      store.heartbeat(lease, { since: minute(8), expires: minute(9) }),
+      store.openDecision(lease, decision),
+    ];
+    const sameEpoch = { ...current, token: stale.token };
+    await Promise.all(
+      [stale, sameEpoch].flatMap(writes).map((write) => rejectsWith("lease-lost", write)),
+    );
     assert.equal(await store.find(stale.run, create), undefined);
     assert.deepEqual(await store.events(stale.run, 0, 10), []);
     assert.equal(await store.findDecision("q"), undefined);

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import type { ReviewDecision } from "../domain/gates/decision.ts";
 import { type RunId, runId } from "../domain/values/ids.ts";
 import type { Repos } from "../ports/repos.ts";
-import type { NewAcceptance, NewGateReview, NewReviewRun } from "../ports/review-repos.ts";
+import type {
+  AcceptanceRepo,
+  NewAcceptance,
+  NewGateReview,
+  NewReviewRun,
+  NoteAcceptances,
+} from "../ports/review-repos.ts";
 import type { Store } from "../ports/store.ts";
 import { type ConformanceCase, testCase } from "./conformance-case.ts";
 import { minute } from "./run-store-stories.ts";
@@ -193,21 +199,18 @@ const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
     });
     await store.read(async (repos) => {
       const { acceptances: events } = repos.reviews;
-      assert.deepEqual(
-        [...events.byNote()],
-        [
-          {
-            notePath: prices.notePath,
-            gates: [
-              { ...calm, model: "opus", kind: "full-review" },
-              { ...calm, model: "opus", kind: "manual-ack" },
-              { ...calm, model: "sonnet", kind: "full-review" },
-            ],
-            noteBlobs: ["p1", "p2", "p1"],
-            decisions: ["pass", "pass", "fail"],
-          },
-        ],
-      );
+      assert.deepEqual(await byNote(events), [
+        {
+          notePath: prices.notePath,
+          gates: [
+            { ...calm, model: "opus", kind: "full-review" },
+            { ...calm, model: "opus", kind: "manual-ack" },
+            { ...calm, model: "sonnet", kind: "full-review" },
+          ],
+          noteBlobs: ["p1", "p2", "p1"],
+          decisions: ["pass", "pass", "fail"],
+        },
+      ]);
       const all = await events.ofNote(prices.notePath);
       assert.deepEqual(
         all.map(({ seq }) => seq),
@@ -233,7 +236,7 @@ const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
       for (const event of events) await repos.reviews.acceptances.append(accepted(event));
     });
     const seen = await store.read(async (repos) =>
-      [...repos.reviews.acceptances.byNote()].map(({ notePath, gates, noteBlobs, decisions }) => [
+      (await byNote(repos.reviews.acceptances)).map(({ notePath, gates, noteBlobs, decisions }) => [
         notePath,
         gates.map(({ gateId, gateBlob }) => `${gateId} ${gateBlob}`),
         noteBlobs,
@@ -284,3 +287,9 @@ export const reviewConformance: readonly ConformanceCase<Store<Repos>>[] = [
   ...reviews,
   ...acceptances,
 ];
+
+async function byNote(acceptances: AcceptanceRepo): Promise<readonly NoteAcceptances[]> {
+  const notes: NoteAcceptances[] = [];
+  await acceptances.byNote((note) => notes.push(note));
+  return notes;
+}

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { key, runId } from "../domain/values/ids.ts";
+import { type Instant, secondsBetween } from "../domain/values/instant.ts";
 import type { Question } from "../ports/question.ts";
-import type { RunStore } from "../ports/run-store.ts";
+import type { Holder, Owner, RunStore, Term } from "../ports/run-store.ts";
 import { budgetConformance } from "./budget-conformance.ts";
 import { type ConformanceCase, testCase } from "./conformance-case.ts";
 import { journalConformance } from "./journal-conformance.ts";
@@ -110,19 +111,40 @@ const leases: readonly ConformanceCase<RunStore>[] = [
     const { run } = await store.create(sloganRun("slogan"));
     const first = await takeLease(store, run, 1);
     const refused = await store.acquire(run, holder(2), (present) => present.pid !== 1);
-    assert.deepEqual(refused, { kind: "held", holder: holder(1) });
+    assert.ok(refused.kind === "held");
+    assert.deepEqual(ownerOf(refused.holder), ownerOf(holder(1)));
     const second = await takeLease(store, run, 2);
     assert.equal(second.epoch, first.epoch + 1);
-    assert.deepEqual((await store.load(run))?.holder, holder(2));
+    const present = (await store.load(run))?.holder;
+    assert.deepEqual(ownerOf(present), ownerOf(holder(2)));
+    assert.equal(secondsOf(present), 60);
+  }),
+  testCase("asks whether a lease may be taken at the time of the store", async (store) => {
+    const { run } = await store.create(sloganRun("slogan"));
+    await takeLease(store, run, 1);
+    const times: Instant[] = [];
+    const isExpired = (present: Holder, now: Instant): boolean => {
+      times.push(now);
+      return present.expires <= now;
+    };
+    const refused = await store.acquire(run, holder(2), isExpired);
+    assert.equal(refused.kind, "held");
+    const since = (await store.load(run))?.holder?.since;
+    assert.ok(since !== undefined && times[0] !== undefined && times[0] >= since);
   }),
   testCase("a heartbeat extends the lease and returns the cancel reason", async (store) => {
-    const lease = await heldRun(store, "slogan");
-    assert.equal(await store.heartbeat(lease, minute(7)), undefined);
-    assert.equal((await store.load(lease.run))?.holder?.expires, minute(7));
+    const { run } = await store.create(sloganRun("slogan"));
+    const lease = await takeLease(store, run, 1, { ...holder(1), expires: minute(1) });
+    assert.equal(await store.heartbeat(lease, { since: minute(6), expires: minute(7) }), undefined);
+    const extended = (await store.load(lease.run))?.holder;
+    assert.ok(secondsOf(extended) >= 60);
     await store.requestCancel(lease.run, "wrong brief", minute(3));
     await store.requestCancel(lease.run, "second thoughts", minute(3));
     assert.equal((await store.load(lease.run))?.state, "running");
-    assert.equal(await store.heartbeat(lease, minute(8)), "wrong brief");
+    assert.equal(
+      await store.heartbeat(lease, { since: minute(7), expires: minute(8) }),
+      "wrong brief",
+    );
   }),
   testCase("ending a run stores its last events and releases the lease", async (store) => {
     const lease = await heldRun(store, "slogan");
@@ -175,7 +197,8 @@ const leases: readonly ConformanceCase<RunStore>[] = [
     const queued = await store.load(runId("queued"));
     assert.deepEqual(queued?.ending, { kind: "cancelled", reason: "not wanted" });
     assert.equal(queued?.state, "cancelled");
-    const silent = await heldRun(store, "silent");
+    const { run } = await store.create(sloganRun("silent"));
+    const silent = await takeLease(store, run, 1, { ...holder(1), expires: minute(1) });
     await store.requestCancel(silent.run, "gone", minute(30));
     assert.equal((await store.load(silent.run))?.state, "cancelled");
     await rejectsWith("lease-lost", store.record(silent, recorded("woke up"), []));
@@ -200,7 +223,10 @@ const leases: readonly ConformanceCase<RunStore>[] = [
     const first = await heldRun(store, "first", { parent: pack.run });
     await store.create(sloganRun("second", { parent: pack.run }));
     await store.requestCancel(pack.run, "wrong pack", minute(1));
-    assert.equal(await store.heartbeat(first, minute(8)), "wrong pack");
+    assert.equal(
+      await store.heartbeat(first, { since: minute(7), expires: minute(8) }),
+      "wrong pack",
+    );
     assert.equal((await store.load(runId("second")))?.state, "cancelled");
     const third = await store.create(sloganRun("third", { parent: pack.run }));
     assert.equal(third.cancelReason, "wrong pack");
@@ -287,3 +313,12 @@ export const runStoreConformance: readonly ConformanceCase<RunStore>[] = [
   ...journalConformance,
   ...budgetConformance,
 ];
+
+function ownerOf(holder: Holder | undefined): Owner | undefined {
+  return holder && { host: holder.host, pid: holder.pid, processStart: holder.processStart };
+}
+
+/** The length of a term; a shared store begins it at its own time. */
+function secondsOf(term: Term | undefined): number {
+  return term === undefined ? 0 : secondsBetween(term.since, term.expires);
+}

@@ -55,8 +55,13 @@ export async function heldRun(
   return takeLease(store, run, 1);
 }
 
-export async function takeLease(store: RunStore, run: RunId, pid: number): Promise<Lease> {
-  const taken = await store.acquire(run, holder(pid), () => true);
+export async function takeLease(
+  store: RunStore,
+  run: RunId,
+  pid: number,
+  owner = holder(pid),
+): Promise<Lease> {
+  const taken = await store.acquire(run, owner, () => true);
   assert.ok(taken.kind === "taken", taken.kind);
   return taken.lease;
 }

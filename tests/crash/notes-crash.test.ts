@@ -40,6 +40,11 @@ function filed(): readonly (readonly [reviews: number, acceptances: number])[] {
   });
 }
 
+function unfinished(): number | undefined {
+  const left = "SELECT COUNT(*) AS runs FROM runs WHERE state NOT IN ('finished', 'cancelled')";
+  return stored((store) => store.get<{ runs: number }>(left)?.runs);
+}
+
 function calls(log: string): number {
   const lines = readFileSync(join(shop.root, ".signoff", log), "utf8").split("\n");
   return lines.filter((line) => line === "attempt-started").length;
@@ -57,7 +62,10 @@ const points = [
   "events-projected",
   "run-ending",
   "run-ended",
-].flatMap((point) => [`${point}:1`, `${point}:3`]);
+]
+  .flatMap((point) => [`${point}:1`, `${point}:3`])
+  // The sweep's own ending, after those of its three calls.
+  .concat("run-ending:4");
 
 describe("a review that is killed", () => {
   it.each(points)("at %s leaves whole runs only, and the same command finishes them", (stopAt) => {
@@ -85,6 +93,7 @@ describe("a review that is killed", () => {
     ]);
     expect(calls("second.log")).toBeLessThanOrEqual(3 - before);
     expect(shop.notes("status").code).toBe(0);
+    expect(unfinished()).toBe(0);
   });
 
   it("leaves the lock that an undisturbed review leaves", () => {

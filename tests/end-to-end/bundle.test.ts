@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 
@@ -15,6 +17,28 @@ test.each([["--version"], ["--help"]])("%s onto a full disk is reported in one l
   closeSync(full);
   expect(stderr).toMatch(/^Error: The standard output cannot be written: .+\n$/u);
   expect(status).toBe(5);
+});
+
+test("nothing of PostgreSQL or the queue is loaded without a shared database", () => {
+  const folder = mkdtempSync(join(tmpdir(), "signoff-bundle-"));
+  const list = `data:text/javascript,${encodeURIComponent(
+    'import { registerHooks } from "node:module"; registerHooks({ load(url, context, next) { process.stderr.write(`${url}\\n`); return next(url, context); } });',
+  )}`;
+  for (const args of [["--version"], ["--help"], ["draft", "a lamp"], ["runs", "list"]]) {
+    const { stderr, status } = spawnSync(
+      process.execPath,
+      ["--import", list, program, ...args],
+      { cwd: folder, encoding: "utf8", env: { PATH: process.env["PATH"], HOME: folder } },
+    );
+    const loaded = stderr.split("\n").filter((line) => line.startsWith("file:"));
+    expect(status, stderr).toBe(0);
+    expect(loaded.length).toBeGreaterThan(0);
+    for (const file of loaded) {
+      const text = readFileSync(fileURLToPath(file), "utf8");
+      expect(/graphile_worker|pg_advisory_lock/u.test(text), `${args} loads ${file}`).toBe(false);
+    }
+  }
+  rmSync(folder, { recursive: true });
 });
 
 describe("on a Node that is too old", () => {

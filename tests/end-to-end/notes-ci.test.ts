@@ -7,6 +7,7 @@ import { NotesRepository } from "../support/notes-repository.ts";
 
 let shop: NotesRepository;
 const byScript = ["--script", "reviews.json"];
+const saltText = "The jars are new.\n\nSALT is\nkept here. It stays dry.";
 const loud = [
   "### Summary\n\nIt shouts.\n\n### Findings\n",
   "- fail: shouts, 100% of it (line 2)\n  > SALT is **kept**",
@@ -17,7 +18,7 @@ const loud = [
 beforeEach(() => {
   shop = new NotesRepository();
   shop.note("hours", "We open at eight.");
-  shop.note("salt", "The jars are new.\n\nSALT is\nkept here. It stays dry.");
+  shop.note("salt", saltText);
   shop.gate("prose/calm", "Fail what shouts.", "description: Notes that shout");
   shop.write("signoff.yaml", "version: 1\nnotes: { findings: true }\n");
   shop.write(".gitignore", ".signoff/\nreviews.json\n");
@@ -78,6 +79,10 @@ describe("findings in CI", () => {
     const { results } = sarif().runs[0];
     expect(results[0].suppressions[0].justification).toBe("ada: a label");
     expect(results[1].suppressions).toBeUndefined();
+    shop.note("salt", saltText, "status: current\nowner: ada");
+    expect(resultsOf(sarif()).map(([, , line]: [string, string, number]) => line)).toEqual([
+      10, 11,
+    ]);
     expect(prints()).toEqual(before);
     expect(shop.json("check", ...byScript)).toMatchObject({ passed: true, failing: 0 });
   });

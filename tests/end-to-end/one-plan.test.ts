@@ -66,9 +66,9 @@ function flagOf(name: string): string {
 }
 
 async function plannedFor(root: string, run: string): Promise<Planned> {
-  const store = openProjectForReading(root);
+  const store = await openProjectForReading({ root, environment: readEnvironment({}) });
   const job = (await store?.runs.load(runId(run)))?.job;
-  store?.close();
+  await store?.close();
   if (job === undefined) throw new Error(`No run ${run}.`);
   return { input: decodeDraftInput(job.input), budget: job.budget };
 }

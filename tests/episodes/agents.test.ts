@@ -82,7 +82,7 @@ describe("agents of episode.yaml", () => {
     );
     expect(modelOf(creator.candidate)).toBe("command/creator-node");
     expect(modelOf(reviewed)).toBe("command/reviewer-node");
-    expect(reviewed).toMatchObject({ iteration: 1, reviewer: null });
+    expect(reviewed).toMatchObject({ iteration: 1, reviewer: "reviewer" });
     expect(creator.candidate.candidate_id).not.toMatch(/^1111/);
   });
 
@@ -141,7 +141,10 @@ describe("agents of episode.yaml", () => {
     expect((await signoff(args, around)).code).toBe(0);
     const drafts = Object.entries(treeOf(cwd)).filter(([path]) => path.endsWith(".txt"));
     const slugs = drafts.filter(([path]) => path.startsWith("copy/candidates/slug/"));
-    expect(slugs.map(([, text]) => text)).toEqual(["two-day-bread\n", "two-day-bread\n"]);
+    expect(
+      slugs.map(([, text]) => text),
+      "equal drafts are one",
+    ).toEqual(["two-day-bread\n"]);
   });
 });
 

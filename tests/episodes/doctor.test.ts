@@ -39,7 +39,11 @@ it("a broken state.json is named, made again from the other files, and kept besi
 it("a wrong value in state.json costs nothing but itself", async () => {
   const file = join(cwd, "state.json");
   const state = JSON.parse(readFileSync(file, "utf8"));
-  const sound = { ...state, auphonic_production_uuid: "prod-7", created_at: "2026-01-02T03:04:05Z" };
+  const sound = {
+    ...state,
+    auphonic_production_uuid: "prod-7",
+    created_at: "2026-01-02T03:04:05Z",
+  };
   const [first, ...others] = sound.assets;
   const broken = { ...sound, assets: [{ ...first, kind: "slug" }, ...others] };
   writeFileSync(file, JSON.stringify(broken));

@@ -44,7 +44,15 @@ const better = { content: "slow-rye-bread", done: true };
 describe("a text of one's own", () => {
   it("is reviewed first, and written on only where something must change", async () => {
     const replies = script({ creator: [better], reviewer: [changes, { verdict: "ok" }] });
-    const ended = await episode("edit", "--asset-id", "slug", "--text", "bread", "--script", replies);
+    const ended = await episode(
+      "edit",
+      "--asset-id",
+      "slug",
+      "--text",
+      "bread",
+      "--script",
+      replies,
+    );
     expect(ended.code, ended.stderr).toBe(0);
     const [first, second] = json("copy/protocol/slug/state.json").iterations;
     expect(first.creator.candidate.content).toBe("bread");
@@ -89,20 +97,27 @@ describe("a text of one's own", () => {
 
 describe("choosing without a terminal", () => {
   it("lists every text in full, with verdict, date and the command that picks it", async () => {
-    const at = signoff(["episode", "pick", "--asset-id", "slug", "--workspace", "bread"], { cwd: home });
+    const at = signoff(["episode", "pick", "--asset-id", "slug", "--workspace", "bread"], {
+      cwd: home,
+    });
     const { code, stdout } = await at;
     expect(code).toBe(0);
     const commands = stdout.split("\n").filter((line) => line.includes("--candidate-id"));
     expect(commands).toHaveLength(3);
-    for (const line of commands) expect(line.trim()).toMatch(/^signoff episode pick .* --workspace bread$/);
+    for (const line of commands)
+      expect(line.trim()).toMatch(/^signoff episode pick .* --workspace bread$/);
     expect(stdout).toMatch(/\[1\] \d{4}-\d\d-\d\d \d\d:\d\d .*, offline\/rules, not reviewed/);
     const [command = ""] = commands;
     const picked = await signoff(command.trim().split(" ").slice(1), { cwd: home });
     expect(picked.code, picked.stderr).toBe(0);
     const listed = await episode("pick", "--asset-id", "slug", "--json");
     const [text] = JSON.parse(listed.stdout).texts;
-    expect(text.candidates.filter((one: { is_selected: boolean }) => one.is_selected)).toHaveLength(1);
-    expect((await episode("pick", "--asset-id", "slug")).stdout).toContain("against the selected text");
+    expect(text.candidates.filter((one: { is_selected: boolean }) => one.is_selected)).toHaveLength(
+      1,
+    );
+    expect((await episode("pick", "--asset-id", "slug")).stdout).toContain(
+      "against the selected text",
+    );
     const review = JSON.parse((await episode("review", "--all", "--json")).stdout);
     const slug = review.assets.find((one: { asset_id: string }) => one.asset_id === "slug");
     expect(slug.selected).toBe("copy/selected/slug.txt");
@@ -148,8 +163,12 @@ describe("drafts", () => {
 
 it("commands that are printed work from another folder, one line each, also in errors", async () => {
   const flag = ["--workspace", "bread"];
-  const from = (...args: readonly string[]) => signoff(["episode", ...args, ...flag], { cwd: home });
-  const outputs = [await from("status"), await from("adopt", "--asset-id", "slug", "--reason", "x")];
+  const from = (...args: readonly string[]) =>
+    signoff(["episode", ...args, ...flag], { cwd: home });
+  const outputs = [
+    await from("status"),
+    await from("adopt", "--asset-id", "slug", "--reason", "x"),
+  ];
   const said = outputs.map(({ stdout, stderr }) => `${stdout}${stderr}`).join("\n");
   const commands = said.replace(/\s*\n(?=--)/g, " ").match(/signoff episode [^`\n]*/g) ?? [];
   expect(commands.length).toBeGreaterThan(1);

@@ -9,7 +9,16 @@ const { down, enter, interrupt } = keys;
 
 const podcast = preparedFolder(async (root) => {
   const workspace = join(root, "bread");
-  writeFileSync(join(root, "talk.txt"), "Ann: Bread needs two whole days in a cold kitchen.\n");
+  const said = [
+    "Ann: Slow bread needs two whole days of time in a cold kitchen.",
+    "Ben: A sourdough starter needs flour and water every morning, and patience on top of that.",
+    "Ann: The oven has to be hot before the loaf goes in, or the crust never opens.",
+    "Ben: The mill by the river grinds rye with stones, and the flour stays cool.",
+    "Ann: A baker who sleeps at night lets the dough work in the cold cellar instead.",
+    "Ben: Salt goes in last, because it slows the yeast down for several hours.",
+    "Ann: A loaf that cools for one hour keeps its crumb when the knife comes.",
+  ];
+  writeFileSync(join(root, "talk.txt"), `${said.join("\n\n")}\n`);
   await steps(root, ["init", "--episode-id", "bread", "--workspace", "bread"]);
   await steps(workspace, ["add", "--transcript", "../talk.txt"], ["chunk"], ["summarize"]);
   const drafts = ["mastodon", "slug"].flatMap((id) => ["--asset-id", id]);

@@ -29,7 +29,9 @@ describe("the example, offline, from transcript to signed-off copy", { shuffle: 
     for (const kind of assetKinds) {
       const folder = join(workspace, "copy/candidates", kind);
       const drafts = readdirSync(folder).filter((name) => name.endsWith(".json"));
-      const texts = drafts.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")).content);
+      const texts = drafts.map(
+        (name) => JSON.parse(readFileSync(join(folder, name), "utf8")).content,
+      );
       expect(texts.length, kind).toBeGreaterThanOrEqual(2);
       expect(new Set(texts).size, kind).toBe(texts.length);
     }

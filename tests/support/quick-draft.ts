@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EmbeddedEngine } from "../../src/adapters/engines/embedded/embedded-engine.ts";
-import { isDead, processOwner } from "../../src/adapters/engines/embedded/process-owner.ts";
+import { isDead, processOwner } from "../../src/adapters/engines/process-owner.ts";
 import { defaultRetryPolicy } from "../../src/adapters/engines/retry-delay.ts";
 import { Scheduler } from "../../src/adapters/engines/scheduler.ts";
 import { createProcessLock } from "../../src/adapters/persistence/sqlite/checkout-lock.ts";
@@ -48,7 +48,7 @@ const runner: Runner = {
 
 const engine = new EmbeddedEngine({
   store: store.runs,
-  flows: new Map(flows),
+  flows: new Map(flows.map(([kind, flow]) => [kind, flow])),
   runnerFor: async () => ({ runner, provider: "shop", price: () => 0 }),
   scheduler: new Scheduler({
     clock,

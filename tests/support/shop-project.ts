@@ -50,11 +50,11 @@ export async function openShopProject(folder?: string): Promise<ShopProject> {
   const { settings } = loaded;
   const { library, outputDir } = settings.scenarios;
   const inProject = async <T>(work: (project: Project) => Promise<T>): Promise<T> => {
-    const project = openProject({ root, environment, loaded });
+    const project = await openProject({ root, environment, loaded });
     try {
       return await work(project);
     } finally {
-      project.close();
+      await project.close();
     }
   };
   const stage = () =>

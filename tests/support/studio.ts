@@ -58,13 +58,13 @@ export async function runStory(root: string, story: Story): Promise<RunId> {
   const recipe = await loadRecipe("slogan", root);
   const plan = freezeDraft({ brief, recipe, writer: model, reviewers: [{ model }], maxTurns });
   if (plan.kind !== "planned") throw new Error("The story cannot be run.");
-  const project = openProject({ root, environment: readEnvironment({}) });
+  const project = await openProject({ root, environment: readEnvironment({}) });
   try {
     const { run } = await startDraft(project, { input: plan.input, newId: randomUUID });
     await project.engine.ending(run, new AbortController().signal);
     return run;
   } finally {
-    project.close();
+    await project.close();
   }
 }
 
@@ -80,7 +80,7 @@ export interface SocketlessStudio extends PreparedStudio {
 export async function studioWithoutSocket(root: string): Promise<SocketlessStudio> {
   const reported: unknown[] = [];
   const environment = readEnvironment({});
-  const prepared = prepareStudio({
+  const prepared = await prepareStudio({
     root,
     environment,
     loaded: await loadProjectSettings({ root, environment, flags: {} }),
@@ -92,7 +92,7 @@ export async function studioWithoutSocket(root: string): Promise<SocketlessStudi
   onTestFinished(async () => {
     prepared.project.engine.interrupt("now");
     await prepared.hub.idle();
-    prepared.project.close();
+    await prepared.project.close();
   });
   const access = createAccess(4400);
   const app = prepared.appFor(access);

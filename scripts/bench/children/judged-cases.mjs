@@ -7,7 +7,7 @@ import {
   isUsablePattern,
 } from "../../../dist/src/adapters/assistant/pattern-matcher.js";
 import { EmbeddedEngine } from "../../../dist/src/adapters/engines/embedded/embedded-engine.js";
-import { isDead, processOwner } from "../../../dist/src/adapters/engines/embedded/process-owner.js";
+import { isDead, processOwner } from "../../../dist/src/adapters/engines/process-owner.js";
 import { defaultRetryPolicy } from "../../../dist/src/adapters/engines/retry-delay.js";
 import { Scheduler } from "../../../dist/src/adapters/engines/scheduler.js";
 import { openStore } from "../../../dist/src/adapters/persistence/sqlite/open-store.js";

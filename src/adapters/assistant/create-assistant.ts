@@ -170,7 +170,10 @@ async function carry(
   return exchange({ ...request, reads, ...defined({ isLast }) }, limits, signal);
 }
 
-/** Pieces of a stream could spell what their joined text must not show, so then only the masked text is kept. */
+/**
+ * Of a stream the joined text is kept, and every event that carries something else: thousands of pieces say no more, and
+ * could spell what the text must not show.
+ */
 function maskReply(
   reply: Reply,
   mask: MaskRules,
@@ -178,20 +181,17 @@ function maskReply(
 ): { readonly reply: Reply; readonly looked: Looked; readonly raw: Json } {
   if (reply.kind === "body") {
     const body = maskJson(reply.body, mask);
-    return {
-      reply: { kind: "body", body },
-      looked: lookUp({ kind: "body", body }, query),
-      raw: body,
-    };
+    const masked = { kind: "body", body } as const;
+    return { reply: masked, looked: lookUp(masked, query), raw: body };
   }
-  const events = reply.events.map((event) => maskJson(event, mask));
-  const masked: Reply = { kind: "events", events, isComplete: reply.isComplete };
-  const looked = lookUp(masked, query);
-  const said = lookUp(reply, query).text;
-  const text = typeof said === "string" ? maskText(said, mask) : said;
-  const isWhole = text === said;
-  const kept = isWhole ? masked : { ...masked, events: [] };
-  return { reply: kept, looked: { ...looked, text }, raw: { text, events: [...kept.events] } };
+  const { events, isComplete } = reply;
+  const found = lookUp(reply, query);
+  const text = typeof found.text === "string" ? maskText(found.text, mask) : found.text;
+  const looked = { ...(maskJson(found as unknown as Json, mask) as unknown as Looked), text };
+  const isPiece = (event: Json) => typeof event === "string" || isTruthy(query.delta(event));
+  const kept = events.filter((event) => !isPiece(event)).map((event) => maskJson(event, mask));
+  const raw = { text, events: events.length, other_events: kept };
+  return { reply: { kind: "events", events: kept, isComplete }, looked, raw };
 }
 
 function sightingOf(request: Sent, mask: MaskRules) {

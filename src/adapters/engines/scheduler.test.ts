@@ -85,6 +85,20 @@ const busy = (retryAfterMs?: number) => () =>
   });
 
 describe("Scheduler", () => {
+  it("spaces the requests of a provider that allows a few a second, and no others", async () => {
+    const clock = quickClock();
+    const policy = { attempts: 1, baseMs: 0, mostMs: 0 };
+    const rateOf = (provider: string) => (provider === "lab" ? 10 : undefined);
+    const parts = { clock, chance: () => 0, policy, concurrencyOf: () => 4, rateOf };
+    const scheduler = new Scheduler(parts);
+    const runner: Runner = { attempt: async () => replied };
+    for (let asked = 0; asked < 4; asked += 1) await scheduler.perform(call(runner));
+    expect(clock.slept).toEqual([100, 200, 300]);
+    const resolved = { runner, provider: "shop", price: () => 0 };
+    await scheduler.perform(call(runner, { resolved }));
+    expect(clock.slept).toHaveLength(3);
+  });
+
   it("retries after a retryable error, waiting longer each time, and records each attempt", async () => {
     const clock = quickClock();
     const one = call(failing(2, busy()));

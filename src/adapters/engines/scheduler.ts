@@ -40,11 +40,26 @@ export interface CallEnded {
   readonly seconds: number;
 }
 
+type AttemptEnded = CallEnded | { readonly retryInMs: number };
+
 export interface SchedulerOptions {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly policy: RetryPolicy;
   readonly concurrencyOf: (provider: string) => number;
+  /** Requests a second; undefined: as many as there are places. */
+  readonly rateOf?: (provider: string) => number | undefined;
+  /** Absent: this process is alone. */
+  readonly shared?: SharedPlaces;
+}
+
+/** Limits of providers that several processes keep together. */
+export interface SharedPlaces {
+  /** `leave` must be called exactly once after it resolves. */
+  enter(provider: string, signal: AbortSignal): Promise<void>;
+  leave(provider: string): void;
+  /** The provider has refused a call and wants this many milliseconds without another. */
+  overloaded(provider: string, waitMs: number): void;
 }
 
 /** Whoever asks for more than a year means "not now". */
@@ -58,6 +73,8 @@ export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #limits = new Map<string, AdaptiveLimit>();
   readonly #answered = new Set<string>();
+  /** When the next request of a provider with a rate may be sent. */
+  readonly #nextAt = new Map<string, number>();
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -81,39 +98,62 @@ export class Scheduler {
     }
   }
 
-  async #attempt(
-    call: Call,
-    tried: number,
-    most: number,
-  ): Promise<CallEnded | { readonly retryInMs: number }> {
-    const limit = this.limitOf(call.resolved.provider);
+  async #attempt(call: Call, tried: number, most: number): Promise<AttemptEnded> {
+    const { provider } = call.resolved;
+    const { shared } = this.#options;
+    const limit = this.limitOf(provider);
     await limit.enter(call.waitSignal);
     try {
-      const attempt = await call.ledger.started();
-      const began = this.#options.clock.monotonic();
+      await this.#paced(provider, call.waitSignal);
+      await shared?.enter(provider, call.waitSignal);
       try {
-        const attempted = await this.#askOnce(call);
-        limit.succeeded();
-        return { attempted, attempt, seconds: this.#secondsSince(began) };
-      } catch (thrown) {
-        call.signal.throwIfAborted();
-        const error = asRunnerError(thrown);
-        if (overloadCodes.includes(error.code)) limit.overloaded();
-        const isTooLong = (error.retryAfterMs ?? 0) > longestWaitOf(this.#options.policy);
-        const retry = error.retryable && tried < most && !isTooLong;
-        const retryInMs = retry ? this.#delay(tried, error) : undefined;
-        await call.ledger.failed({
-          attempt,
-          seconds: this.#secondsSince(began),
-          error: storedError(error),
-          ...defined({ retryInMs }),
-        });
-        if (isTooLong) throw this.#notWaitedFor(call.request, error, tried);
-        if (retryInMs === undefined) throw usedUp(call.request, error, tried);
-        return { retryInMs };
+        return await this.#attemptNow(call, tried, most);
+      } finally {
+        shared?.leave(provider);
       }
     } finally {
       limit.leave();
+    }
+  }
+
+  async #paced(provider: string, signal: AbortSignal): Promise<void> {
+    const { clock, rateOf } = this.#options;
+    const rate = rateOf?.(provider);
+    if (rate === undefined) return;
+    const now = clock.monotonic();
+    const at = Math.max(now, this.#nextAt.get(provider) ?? 0);
+    this.#nextAt.set(provider, at + 1_000 / rate);
+    if (at > now) await clock.sleep(at - now, signal);
+  }
+
+  async #attemptNow(call: Call, tried: number, most: number): Promise<AttemptEnded> {
+    const { provider } = call.resolved;
+    const limit = this.limitOf(provider);
+    const attempt = await call.ledger.started();
+    const began = this.#options.clock.monotonic();
+    try {
+      const attempted = await this.#askOnce(call);
+      limit.succeeded();
+      return { attempted, attempt, seconds: this.#secondsSince(began) };
+    } catch (thrown) {
+      call.signal.throwIfAborted();
+      const error = asRunnerError(thrown);
+      if (overloadCodes.includes(error.code)) {
+        limit.overloaded();
+        this.#options.shared?.overloaded(provider, error.retryAfterMs ?? 0);
+      }
+      const isTooLong = (error.retryAfterMs ?? 0) > longestWaitOf(this.#options.policy);
+      const retry = error.retryable && tried < most && !isTooLong;
+      const retryInMs = retry ? this.#delay(tried, error) : undefined;
+      await call.ledger.failed({
+        attempt,
+        seconds: this.#secondsSince(began),
+        error: storedError(error),
+        ...defined({ retryInMs }),
+      });
+      if (isTooLong) throw this.#notWaitedFor(call.request, error, tried);
+      if (retryInMs === undefined) throw usedUp(call.request, error, tried);
+      return { retryInMs };
     }
   }
 

@@ -1,14 +1,12 @@
-import { createReadStream, existsSync } from "node:fs";
-import { open, truncate } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import {
   type BatchBrief,
   parseBatchLine,
   parseResultLine,
 } from "../../contract/drafting/batch-line.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { requireSavable } from "../../wiring/project/save-text.ts";
+import { dropTornLine, linesOfFile } from "../../wiring/project/json-lines.ts";
+import { lookUp, requireSavable } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import type { DraftFlags } from "./draft-flags.ts";
@@ -34,23 +32,13 @@ export function checkBatchFlags(cli: CliContext, typed: string | undefined, flag
     throw invalidFlag("--batch needs a file that ends in .jsonl for its results.", hint, facts);
   }
   const briefs = resolve(cli.cwd, batch);
-  if (batch === "-" || !existsSync(briefs)) {
+  if (batch === "-" || lookUp(briefs) !== "file") {
     const hint = "A batch is read twice, so it must be a file of JSON lines.";
     throw invalidFlag(`There is no file ${batch}.`, hint, facts);
   }
   const results = resolve(cli.cwd, output);
   requireSavable(results);
   return { briefs, results } satisfies BatchFiles;
-}
-
-/** The lines of a file, one at a time, without those that are empty. */
-async function* linesOf(path: string): AsyncGenerator<{ text: string; number: number }> {
-  const lines = createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity });
-  let number = 0;
-  for await (const text of lines) {
-    number += 1;
-    if (text.trim() !== "") yield { text, number };
-  }
 }
 
 /** All briefs that can be read; `onProblem` gets what is wrong with the others. */
@@ -60,7 +48,7 @@ export async function* readBriefs(
   onProblem: (problem: string) => void,
 ): AsyncGenerator<BatchBrief> {
   const ids = new Map<string, number>();
-  for await (const { text, number } of linesOf(path)) {
+  for await (const { text, number } of linesOfFile(path)) {
     const parsed = parseBatchLine(text, name, number);
     if (parsed.kind === "problems") {
       for (const { path: at, message } of parsed.problems) {
@@ -79,9 +67,8 @@ export async function* readBriefs(
 /** What earlier runs of the batch have answered. A last line that was cut off is removed. */
 export async function readResults(path: string, name: string): Promise<ReadonlyMap<string, string>> {
   const done = new Map<string, string>();
-  if (!existsSync(path)) return done;
   await dropTornLine(path);
-  for await (const { text, number } of linesOf(path)) {
+  for await (const { text, number } of linesOfFile(path)) {
     const result = parseResultLine(text);
     if (result !== undefined) done.set(result.id, result.input);
     else throw notResults(name, number);
@@ -95,28 +82,4 @@ function notResults(name: string, line: number): ConfigurationError {
     facts: { file: name, line },
     hint: "Name another file with -o; results are added to the file, and nothing in it is replaced.",
   });
-}
-
-const block = 64 * 1024;
-
-/** A process that was killed may have left half a line. */
-async function dropTornLine(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    const { size } = await handle.stat();
-    let end = size;
-    while (end > 0) {
-      const start = Math.max(0, end - block);
-      const { buffer } = await handle.read(Buffer.alloc(end - start), 0, end - start, start);
-      const newline = buffer.lastIndexOf(10);
-      if (newline >= 0) {
-        if (start + newline + 1 < size) await truncate(path, start + newline + 1);
-        return;
-      }
-      end = start;
-    }
-    if (size > 0) await truncate(path, 0);
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { appendFile, mkdir } from "node:fs/promises";
-import { dirname, relative } from "node:path";
+import { relative } from "node:path";
 import { v5 as uuidOf } from "uuid";
 import type { BatchBrief } from "../../contract/drafting/batch-line.ts";
 import { encodeDraftInput } from "../../contract/drafting/draft-input.ts";
@@ -14,6 +13,7 @@ import { startDraft } from "../../orchestration/drafting/start-draft.ts";
 import { continueRun } from "../../orchestration/runs/begin-run.ts";
 import { draftRefused } from "../../wiring/features/prepare-draft.ts";
 import { requireUsable } from "../../wiring/models/check-models.ts";
+import { appendLine } from "../../wiring/project/json-lines.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
@@ -51,7 +51,6 @@ export async function startBatchCommand(
   const total = await batch.check();
   const { loaded } = batch;
   if (loaded === undefined) throw draftRefused([`${flags.batch} holds no brief`]);
-  await mkdir(dirname(files.results), { recursive: true });
   const root = rootOf(cli);
   await withProject(cli, { root, loaded, flags }, async ({ project, signal }) => {
     const tally = new Map<string, number>();
@@ -172,7 +171,7 @@ class Batch {
       const why = ending.kind === "stopped" ? ending.reason : ending.kind;
       return { outcome: why, code };
     }
-    await appendFile(this.#files.results, `${JSON.stringify(resultOf(one, digest, session))}\n`);
+    await appendLine(this.#files.results, JSON.stringify(resultOf(one, digest, session)));
     return { outcome: wordOf(session), code };
   }
 

@@ -1,9 +1,8 @@
-import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Material } from "../../domain/drafting/draft-input.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { authorOf } from "../../wiring/project/author.ts";
-import { readInputText } from "../../wiring/project/save-text.ts";
+import { lookUp, readInputText } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { printRemark } from "../shell/print.ts";
@@ -86,15 +85,6 @@ function briefSource(
 function namesFile(cwd: string, typed: string): boolean {
   if (typed === "" || typed.includes("\n")) return false;
   return lookUp(resolve(cwd, typed)) !== undefined || looksLikePath(typed);
-}
-
-/** Nothing is at a path that cannot be one, such as a brief of some pages. */
-function lookUp(path: string): "file" | "other" | undefined {
-  try {
-    return statSync(path).isFile() ? "file" : "other";
-  } catch {
-    return undefined;
-  }
 }
 
 /** One word with a folder in it or with an ending, such as notes/brief or brief.md. */

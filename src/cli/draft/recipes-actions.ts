@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { type FileProblem, messageWithHint } from "../../contract/documents/file-problem.ts";
 import { type ParsedRecipe, parseRecipe, recipeId } from "../../contract/drafting/recipe.ts";
@@ -6,7 +5,7 @@ import type { Check } from "../../domain/drafting/recipe.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { checkToolsFor } from "../../orchestration/drafting/check-tools.ts";
 import { listRecipes } from "../../wiring/features/recipes.ts";
-import { readInputText, saveText } from "../../wiring/project/save-text.ts";
+import { lookUp, readInputText, saveText } from "../../wiring/project/save-text.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
@@ -42,7 +41,7 @@ export async function newRecipe(cli: CliContext, id: string, flags: NewRecipeFla
   const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
   const path = join(root, settings.drafting.recipes, `${id}.md`);
   const shown = relative(cli.cwd, path);
-  if (existsSync(path)) {
+  if (lookUp(path) !== undefined) {
     throw new ConfigurationError(`There is a recipe ${shown} already.`, {
       ...{ code: "recipe-exists", facts: { recipe: id }, hint: "Change it, or choose another id." },
     });

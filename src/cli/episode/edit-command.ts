@@ -24,11 +24,15 @@ export interface EpisodeEditFlags extends EpisodeReviewFlags {
 export async function editCommand(cli: CliContext, flags: EpisodeEditFlags): Promise<void> {
   const { assetId, text: given, file, reason = "a text of one's own", ...rest } = flags;
   checkAssetId(assetId);
-  if (given !== undefined && file !== undefined) throw invalidFlag("Give --text or --file, not both.");
+  if (given !== undefined && file !== undefined)
+    throw invalidFlag("Give --text or --file, not both.");
   const workspace = await workspaceFor(cli, flags);
   const text = (given ?? (await textOf(cli, workspace, { assetId, file }))).trim();
   if (text === "") {
-    throw new ConfigurationError("The text is empty.", { code: "text-empty", facts: { asset: assetId } });
+    throw new ConfigurationError("The text is empty.", {
+      code: "text-empty",
+      facts: { asset: assetId },
+    });
   }
   const { by } = await authorOf({ ...cli, cwd: workspace.folder.root }, flags);
   await reviewCommand(cli, { ...rest, assetId }, { text, by, reason });

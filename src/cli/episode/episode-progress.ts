@@ -43,8 +43,11 @@ export class EpisodeProgress implements Observer {
       case "call-failed": {
         this.#running.delete(`${happening.run} ${happening.key}`);
         const { error, model, retryInMs } = happening;
-        const again = retryInMs === undefined ? "" : `; trying again in ${renderDuration(retryInMs / 1000)}`;
-        this.#print(`${this.#assets.get(happening.run) ?? happening.key}: ${model}: ${error.message}${again}`);
+        const again =
+          retryInMs === undefined ? "" : `; trying again in ${renderDuration(retryInMs / 1000)}`;
+        this.#print(
+          `${this.#assets.get(happening.run) ?? happening.key}: ${model}: ${error.message}${again}`,
+        );
         break;
       }
       case "event":

@@ -15,8 +15,8 @@ import { printFailure, printResult } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
 import { type OpenedProject, withProject } from "../shell/with-project.ts";
 import { EpisodeProgress } from "./episode-progress.ts";
-import { nextLine, typedHere } from "./typed-here.ts";
 import { concludeReview, withoutBrief } from "./review-command.ts";
+import { nextLine, typedHere } from "./typed-here.ts";
 
 export interface EpisodeResume {
   readonly run: RunId;

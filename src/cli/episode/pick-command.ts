@@ -15,7 +15,7 @@ import { printErr, printResult } from "../shell/print.ts";
 import { caution } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
 import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
-import { choicesOf, choicesToJson, choiceLines, previewOf, textLines } from "./render-choices.ts";
+import { choiceLines, choicesOf, choicesToJson, previewOf, textLines } from "./render-choices.ts";
 import { nextLine, typedHere } from "./typed-here.ts";
 
 export interface PickFlags extends WorkspaceFlags {

@@ -6,8 +6,8 @@ import { advisingHere } from "./advising-here.ts";
 import type { EpisodeEditFlags } from "./edit-command.ts";
 import type { ActFlags } from "./episode-rulings.ts";
 import type { AddFlags, EpisodeInitFlags, WorkspaceFlags } from "./episode-setup.ts";
-import type { PickFlags } from "./pick-command.ts";
 import type { DraftAssetsFlags, SummarizeFlags } from "./episode-writing.ts";
+import type { PickFlags } from "./pick-command.ts";
 import type { EpisodeReviewFlags } from "./review-command.ts";
 
 const setup = () => import("./episode-setup.ts");

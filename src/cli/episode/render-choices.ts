@@ -50,7 +50,11 @@ interface ChoiceView {
 export function textLines(text: AssetDetail, view: ChoiceView): readonly Line[] {
   const { assetId, isTextLocked } = text;
   const locked = isTextLocked ? muted(" (locked: another text needs a reason)") : undefined;
-  return ["", [strong(assetId), locked], ...choicesOf(text).flatMap((one) => oneText(text, one, view))];
+  return [
+    "",
+    [strong(assetId), locked],
+    ...choicesOf(text).flatMap((one) => oneText(text, one, view)),
+  ];
 }
 
 /** The same, each text with the command that picks it. */

@@ -1,6 +1,7 @@
 import type { CiFormat } from "../../contract/gates/ci-format-names.ts";
 import { workToJson } from "../../contract/http/notes.ts";
 import type { Settled } from "../../domain/gates/decision.ts";
+import { visibleLine } from "../../domain/values/visible.ts";
 import { acknowledgeTrivial } from "../../orchestration/gates/acknowledge.ts";
 import { loadWorld } from "../../orchestration/gates/load-world.ts";
 import { writeLock } from "../../orchestration/gates/lock-file.ts";
@@ -172,7 +173,7 @@ async function dismissIn(
     const until = item.survivesRewording
       ? "It stays dismissed until the quoted paragraph changes."
       : "The finding quotes nothing, so it stays dismissed only while the note and the finding's text are unchanged.";
-    const text = `Dismissed: ${item.notePath} (${item.gate}): ${item.message}. ${until}`;
+    const text = `Dismissed: ${visibleLine(item.notePath)} (${item.gate}): ${item.message}. ${until}`;
     printResult(cli, flags, json, text);
   });
 }

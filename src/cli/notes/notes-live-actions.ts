@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { defined } from "../../domain/values/defined.ts";
+import { visibleLine } from "../../domain/values/visible.ts";
 import {
   type Ingested,
   ingestReply,
@@ -114,11 +115,16 @@ function ingestLines(ingested: Ingested): readonly string[] {
     run.state === "completed"
       ? `Run ${run.number} completed: ${renderCount(decisions.length, "review")} filed under ${run.model}.`
       : `Run ${run.number} ${run.state}: ${run.reason ?? "it did not end"}.`,
-    ...decisions.map(({ note, gate, decision }) => `  ${decision.padEnd(8)} ${note}:${gate}`),
+    ...decisions.map(
+      ({ note, gate, decision }) => `  ${decision.padEnd(8)} ${visibleLine(note)}:${gate}`,
+    ),
     ...changedMeanwhile.flatMap((note) =>
       gone.includes(note)
-        ? [`${note} is gone. If it was moved, its reviews follow with:`, `  ${adoptCommand}`]
-        : `${note} has changed since the prompt; the review is filed for the version in the prompt.`,
+        ? [
+            `${visibleLine(note)} is gone. If it was moved, its reviews follow with:`,
+            `  ${adoptCommand}`,
+          ]
+        : `${visibleLine(note)} has changed since the prompt; the review is filed for the version in the prompt.`,
     ),
   ];
 }

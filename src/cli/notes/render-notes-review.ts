@@ -1,3 +1,4 @@
+import { visibleLine } from "../../domain/values/visible.ts";
 import { unreviewable, type WorkPlan } from "../../orchestration/gates/plan-work.ts";
 import type { ReviewReport } from "../../orchestration/gates/review-notes.ts";
 import { renderCost, renderCount, renderTokens } from "../shell/amounts.ts";
@@ -27,7 +28,7 @@ export function planLines(
     acknowledged > 0 && `${renderCount(acknowledged, "trivial change")} to acknowledge first.`,
     leftAlone.length > 0 &&
       `${renderCount(leftAlone.length, "pair")} left alone: undecided twice (--retry-undecided asks again).`,
-    ...unreviewable(plan).map(({ path, message }) => `${path}: ${message}.`),
+    ...unreviewable(plan).map(({ path, message }) => `${visibleLine(path)}: ${message}.`),
     "Nothing was asked.",
   ];
 }
@@ -36,8 +37,8 @@ function callLine({ plan: { shape, pairs, tokens } }: WorkPlan["calls"][number])
   const [first] = pairs;
   const what =
     shape === "bundle"
-      ? `${first?.note.path}: ${pairs.map(({ gate }) => gate.id).join(", ")}`
-      : `${first?.gate.id}: ${pairs.map(({ note }) => note.path).join(", ")}`;
+      ? `${visibleLine(first?.note.path ?? "")}: ${pairs.map(({ gate }) => gate.id).join(", ")}`
+      : `${first?.gate.id}: ${pairs.map(({ note }) => visibleLine(note.path)).join(", ")}`;
   const size = muted(` (${tokens.low}–${tokens.high} tokens)`);
   return { lead: [accent(`  ${shape.padEnd(7)}`)], spans: [what, size] };
 }
@@ -70,7 +71,7 @@ export function notesReviewLines(
     ),
     stopped !== undefined &&
       bad(`Stopped: ${stopped}. Finished reviews are kept; the same command continues.`),
-    ...unreviewable(plan).map(({ path, message }) => caution(`${path}: ${message}.`)),
+    ...unreviewable(plan).map(({ path, message }) => caution(`${visibleLine(path)}: ${message}.`)),
     report.votes !== undefined && `${renderCount(report.votes, "pair")} decided by a vote.`,
     leftLine(after),
     lock.changed && muted(`${lock.path} has ${renderCount(lock.lines, "line")}; commit it.`),

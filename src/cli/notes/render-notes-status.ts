@@ -38,7 +38,7 @@ export function statusLines(status: NotesStatus, how: StatusHow): readonly Line[
     ...listed(byNote, how, room),
     byNote.length > 0 && "",
     ...problems.slice(0, room).map(problemLine),
-    problems.length > room && muted(`… and ${renderCount(problems.length - room, "problem")} more`),
+    problems.length > room && muted(`… and ${renderCount(problems.length - room, "more problem")}`),
     ...sumLines(status, how),
   ];
 }
@@ -57,7 +57,7 @@ function listed(
     ...shown.map(([note, pairs]) => countLine(note, pairs, how)),
     muted(
       more > 0
-        ? `… and ${renderCount(more, "note")} more (--all lists every pair)`
+        ? `… and ${renderCount(more, "more note")} (--all lists every pair)`
         : "--all lists every pair",
     ),
   ];

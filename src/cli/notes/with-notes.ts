@@ -53,6 +53,6 @@ export async function readNotes<T>(
   try {
     return await work(tools);
   } finally {
-    close();
+    await close();
   }
 }

@@ -196,7 +196,8 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
     {
       folders: runFoldersOf(root, loaded.guard.allow),
       digest: sha256,
-      examine: (folder) => examineRunFolder(root, settings, folder),
+      examine: (folder) =>
+        examineRunFolder({ root, environment: cli.environment }, settings, folder),
       ...defined({ publish: publish && publishWith(publish, at) }),
     },
     {
@@ -234,7 +235,7 @@ export async function comparePacks(
   const folderOfRun = async (named: string): Promise<string> => {
     const folder = folderInProject(root, cli.cwd, named);
     if ((await folders.names(folder)).length > 0) return folder;
-    return (await folderOfStoredRun(root, named)) ?? folder;
+    return (await folderOfStoredRun({ root, environment: cli.environment }, named)) ?? folder;
   };
   const [left, right] = [await folderOfRun(before), await folderOfRun(after)];
   const comparison = await comparePackRuns(folders, [left, right], vouchedChange(flags));

@@ -126,8 +126,8 @@ function sessionText(sessions: SessionKind, id: string | undefined): string {
 
 function replyText(reply: NonNullable<Trial["sighting"]>["reply"]): string {
   if (reply.kind === "body") return asText(reply.body);
-  const [first] = reply.events;
-  return `a stream of ${reply.events.length} events, the first ${asText(first ?? null)}`;
+  const last = reply.events.at(-1);
+  return last === undefined ? "a stream of text" : `a stream; its last event ${asText(last)}`;
 }
 
 function asText(value: unknown): string {

@@ -3,9 +3,11 @@ import { type DoctorFinding, examineRuns } from "../../orchestration/runs/examin
 import { readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
 import { hasWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
+import type { Project } from "../../wiring/project/project.ts";
 import { openProjectForReading } from "../../wiring/project/project-store.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
+import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { type JsonFlags, printResult, rootOf } from "../shell/print.ts";
@@ -45,10 +47,10 @@ async function examine(
   root: string,
   repair: boolean,
 ): Promise<readonly DoctorFinding[]> {
-  const reading = openProjectForReading(root);
+  const reading = await openProjectForReading({ root, environment: cli.environment });
   if (reading === undefined) return [{ level: "ok", text: `Nothing has run in ${root} yet.` }];
-  const damage = reading.damage();
-  reading.close();
+  const damage = (await reading.damage?.()) ?? [];
+  await reading.close();
   if (damage.length > 0) {
     return damage.map((text) => ({
       level: "error",
@@ -57,7 +59,9 @@ async function examine(
       hint: "Restore a backup with `signoff store restore FILE`, or keep what can still be read with `signoff store recover`.",
     }));
   }
-  return withProject(cli, { root, flags: {}, runsNothing: true }, async ({ project }) => {
+  const opening = { root, flags: {}, runsNothing: true, catchesUp: repair } as const;
+  return withProject(cli, opening, async ({ project }) => {
+    const pending = await pendingFiles(project);
     const source = runSourceOf(project.store, project.clock);
     const runs = await examineRuns(source, project.files, { repair });
     const { mendPackRuns } = await import("../packs/verify-pack-runs.ts");
@@ -68,6 +72,19 @@ async function examine(
     const intact = { level: "ok", text: "The store is intact." } as const;
     const { examineStages } = await import("../stages/verify-stages.ts");
     const stages = await examineStages(cli, project);
-    return [intact, ...findings, ...stages, ...(repaired === 0 ? [] : [rewritten])];
+    return [intact, ...pending, ...findings, ...stages, ...(repaired === 0 ? [] : [rewritten])];
   });
+}
+
+/** Runs that workers have executed and whose files are not in this checkout yet. */
+async function pendingFiles({ home }: Project): Promise<readonly DoctorFinding[]> {
+  const pending = (await home?.files.pending()) ?? 0;
+  if (pending === 0) return [];
+  return [
+    {
+      level: "warning",
+      text: `${renderCount(pending, "run")} of workers ${pending === 1 ? "has" : "have"} files that are not written here yet.`,
+      hint: "`signoff doctor --repair` writes them, and so does every command that reads the project's files.",
+    },
+  ];
 }

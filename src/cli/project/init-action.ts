@@ -1,5 +1,6 @@
 import { starterConfig } from "../../contract/config/starter-config.ts";
 import { modelUse, standInModel } from "../../domain/settings/choose-models.ts";
+import { newProjectId } from "../../wiring/project/project-id.ts";
 import { configFileOf, createConfig } from "../../wiring/settings/config-file.ts";
 import { chooseModel, installedModels } from "../shell/choose-model.ts";
 import type { CliContext } from "../shell/cli-context.ts";
@@ -23,7 +24,7 @@ export async function initProject(cli: CliContext, flags: InitFlags): Promise<vo
     cli.end(exitCode.interrupted);
     return;
   }
-  const path = await createConfig(root, starterConfig(model));
+  const path = await createConfig(root, starterConfig(model, newProjectId(root)));
   if (flags.json === true) return printJson(cli, { path, model, ollama_models: found });
   printOut(cli, `Wrote ${path}: ${model} writes and reviews.`);
   const [first] = found;

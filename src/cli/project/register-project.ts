@@ -4,6 +4,7 @@ import type { JsonFlags } from "../shell/print.ts";
 import type { DoctorFlags } from "./doctor-action.ts";
 import type { InitFlags } from "./init-action.ts";
 import type { ModelsFlags } from "./models-action.ts";
+import type { CopyFlags, MigrateFlags } from "./shared-store-action.ts";
 import type { TrustFlags } from "./trust-action.ts";
 
 export function registerInit(program: Command, cli: CliContext): void {
@@ -102,16 +103,14 @@ export function registerStore(program: Command, cli: CliContext): void {
   const actions = () => import("./store-action.ts");
   const store = program
     .command("store")
-    .description(
-      "inspect, back up and restore the file that keeps every reply, event and decision",
-    );
+    .description("inspect, check, copy and restore the record: every reply, event and decision");
   store
     .command("size")
     .description("show its size and what it contains")
     .action(async (flags: JsonFlags) => (await actions()).showSize(cli, flags));
   store
     .command("backup")
-    .description("copy it to a new file, also while runs are in progress")
+    .description("copy the file to a new one, also while runs are in progress")
     .argument("<file>", "where the copy goes; must not exist")
     .action(async (file: string, flags: JsonFlags) => (await actions()).backUp(cli, file, flags));
   store
@@ -121,8 +120,29 @@ export function registerStore(program: Command, cli: CliContext): void {
     .action(async (file: string, flags: JsonFlags) => (await actions()).restore(cli, file, flags));
   store
     .command("recover")
-    .description("replace a damaged store by everything that can still be read of it")
+    .description(
+      "replace a damaged file by what can still be read; for a database that was restored, end all leases",
+    )
     .action(async (flags: JsonFlags) => (await actions()).recover(cli, flags));
+  store
+    .command("check")
+    .description("look for damage, and print what the record contains")
+    .action(async (flags: JsonFlags) => (await actions()).check(cli, flags));
+  store
+    .command("migrate")
+    .description("prepare the database in SIGNOFF_DATABASE_URL for this project, or update it")
+    .option("--grant <role>", "also let this user of the database read and write the rows")
+    .action(async (flags: MigrateFlags) =>
+      (await import("./shared-store-action.ts")).migrate(cli, flags),
+    );
+  store
+    .command("copy")
+    .description("copy the record between a file and the database, and compare both")
+    .requiredOption("--from <store>", 'a file, or "database" for the one in SIGNOFF_DATABASE_URL')
+    .requiredOption("--to <store>", "the same")
+    .action(async (flags: CopyFlags) =>
+      (await import("./shared-store-action.ts")).copy(cli, flags),
+    );
 }
 
 const shells = ["bash", "zsh", "fish"] as const;

@@ -1,39 +1,33 @@
 import { resolve } from "node:path";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { existsStore } from "../../wiring/project/project-store.ts";
+import { existsStore, openProjectForReading } from "../../wiring/project/project-store.ts";
 import {
   backUpProject,
   recoverProject,
   restoreProject,
 } from "../../wiring/project/rescue-project.ts";
 import { readRuns } from "../../wiring/project/run-source.ts";
-import { clockOf } from "../../wiring/project/system-clock.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { type JsonFlags, printResult, rootOf } from "../shell/print.ts";
+import { type JsonFlags, placeOf, printResult, rootOf } from "../shell/print.ts";
 import { caution } from "../shell/styles.ts";
 
 const nothing = { bytes: 0, freeBytes: 0, runs: 0, calls: 0, events: 0, texts: 0 };
 
 export async function showSize(cli: CliContext, flags: JsonFlags): Promise<void> {
-  const size = await readRuns(rootOf(cli), clockOf(cli.environment), async (source) =>
+  const size = await readRuns(placeOf(cli), async (source) =>
     source === undefined ? nothing : source.store.read(({ storage }) => storage.size()),
   );
   const { bytes, freeBytes, runs, calls, events, texts } = size;
   const free = freeBytes === 0 ? "" : ` (${kilobytes(freeBytes)} free for new rows)`;
-  const counts = [
-    renderCount(runs, "run"),
-    renderCount(calls, "call"),
-    renderCount(events, "event"),
-    renderCount(texts, "text"),
-  ];
   const json = { bytes, free_bytes: freeBytes, runs, calls, events, texts };
-  printResult(cli, flags, json, `${kilobytes(bytes)}${free}: ${counts.join(", ")}.`);
+  printResult(cli, flags, json, `${kilobytes(bytes)}${free}: ${contents(size)}.`);
 }
 
 export async function backUp(cli: CliContext, file: string, flags: JsonFlags): Promise<void> {
   const target = resolve(cli.cwd, file);
+  requireFile(cli, "back up");
   requireStore(rootOf(cli));
   backUpProject(rootOf(cli), target);
   printResult(cli, flags, { file: target }, `Backed up to ${target}.`);
@@ -41,14 +35,31 @@ export async function backUp(cli: CliContext, file: string, flags: JsonFlags): P
 
 export async function restore(cli: CliContext, file: string, flags: JsonFlags): Promise<void> {
   const backup = resolve(cli.cwd, file);
+  requireFile(cli, "restore");
   const kept = restoreProject(rootOf(cli), backup);
   const said = kept === undefined ? "" : ` The store before is kept as ${kept}.`;
   printResult(cli, flags, { file: backup, kept: kept ?? null }, `Restored from ${backup}.${said}`);
 }
 
+/** Exit 5 if something is damaged. */
+export async function check(cli: CliContext, flags: JsonFlags): Promise<void> {
+  const store = await openProjectForReading(placeOf(cli));
+  const damage = (await store?.damage?.()) ?? [];
+  const size = (await store?.read(({ storage }) => storage.size())) ?? nothing;
+  await store?.close();
+  cli.end(damage.length === 0 ? exitCode.accepted : exitCode.outside);
+  const { runs, calls, events, texts } = size;
+  const json = { damage: [...damage], runs, calls, events, texts };
+  printResult(cli, flags, json, [
+    ...damage.map((text) => caution(`Damaged: ${text}.`)),
+    ...(damage.length === 0 ? [`The store is intact: ${contents(size)}.`] : []),
+  ]);
+}
+
 /** Exit 1 if something was lost: what is listed has to be looked at. */
 export async function recover(cli: CliContext, flags: JsonFlags): Promise<void> {
   const root = rootOf(cli);
+  if (cli.environment.databaseUrl !== undefined) return await recoverDatabase(cli, flags);
   requireStore(root);
   const { tables, kept } = recoverProject(root);
   const lost = tables.filter(({ isWhole, orphans }) => !isWhole || orphans > 0);
@@ -67,12 +78,46 @@ export async function recover(cli: CliContext, flags: JsonFlags): Promise<void> 
   ]);
 }
 
+async function recoverDatabase(cli: CliContext, flags: JsonFlags): Promise<void> {
+  const { recoverShared } = await import("../../wiring/project/shared-store.ts");
+  const { released } = await recoverShared(placeOf(cli));
+  printResult(cli, flags, { released }, [
+    `All leases from before the restore are ended; ${renderCount(released, "run")} had a holder and can be resumed.`,
+    "Next: signoff doctor --repair",
+  ]);
+}
+
+function contents({
+  runs,
+  calls,
+  events,
+  texts,
+}: Omit<typeof nothing, "bytes" | "freeBytes">): string {
+  return [
+    renderCount(runs, "run"),
+    renderCount(calls, "call"),
+    renderCount(events, "event"),
+    renderCount(texts, "text"),
+  ].join(", ");
+}
+
 function requireStore(root: string): void {
   if (existsStore(root)) return;
   throw new ConfigurationError(`There is no store in ${root} yet.`, {
     code: "store-missing",
     hint: "It is made by the first run; a backup is put in place with `signoff store restore FILE`.",
   });
+}
+
+function requireFile(cli: CliContext, what: string): void {
+  if (cli.environment.databaseUrl === undefined) return;
+  throw new ConfigurationError(
+    `The record is in a database, which this command does not ${what}.`,
+    {
+      code: "store-is-shared",
+      hint: "Use the tools of PostgreSQL (see docs/scale.md), or `signoff store copy --from database --to FILE`.",
+    },
+  );
 }
 
 function kilobytes(bytes: number): string {

@@ -16,7 +16,7 @@ import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
-import { printResult, rootOf } from "../shell/print.ts";
+import { printResult, placeOf, rootOf } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
 
 interface RulingFlags extends FollowFlags {
@@ -88,7 +88,7 @@ export async function edit(cli: CliContext, prefix: string, flags: EditFlags): P
 /** A text of an episode is edited in its workspace. */
 async function episodeLoopOf(cli: CliContext, prefix: string) {
   const { assetOfLoop } = await import("../../orchestration/episodes/asset-loops.ts");
-  return readRuns(rootOf(cli), clockOf(cli.environment), async (source) => {
+  return readRuns(placeOf(cli), async (source) => {
     const runs = existingRuns(source, prefix);
     const record = await runs.store.runs.load(await findRun(runs, prefix));
     return record && assetOfLoop(record.job);

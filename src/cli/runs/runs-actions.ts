@@ -29,7 +29,14 @@ import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { layOut } from "../shell/lay-out.ts";
-import { type JsonFlags, printJson, printOut, printResult, rootOf } from "../shell/print.ts";
+import {
+  type JsonFlags,
+  placeOf,
+  printJson,
+  printOut,
+  printResult,
+  rootOf,
+} from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
 import { renderStoredError } from "../shell/render-error.ts";
 import { withProject } from "../shell/with-project.ts";
@@ -54,7 +61,7 @@ export interface CancelFlags extends JsonFlags {
 
 export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags): Promise<void> {
   const clock = clockOf(cli.environment);
-  await readRuns(rootOf(cli), clock, async (found) => {
+  await readRuns(placeOf(cli), async (found) => {
     const source = existingRuns(found, prefix);
     const run = await findRun(source, prefix);
     await showOne(cli, source, { run, flags });
@@ -112,7 +119,7 @@ export async function resumeRun(
   const root = rootOf(cli);
   const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
   // Read until the end: SQLite empties its log when the last connection closes, and the run would begin a new one.
-  await readRuns(root, clockOf(cli.environment), async (source) => {
+  await readRuns(placeOf(cli), async (source) => {
     const runs = existingRuns(source, prefix);
     const run = await findRun(runs, prefix);
     const record = await runs.store.runs.load(run);
@@ -174,7 +181,7 @@ export async function cancelRunCommand(
 ): Promise<void> {
   const root = rootOf(cli);
   const { reason } = flags;
-  await readRuns(root, clockOf(cli.environment), async (source) => existingRuns(source, prefix));
+  await readRuns(placeOf(cli), async (source) => existingRuns(source, prefix));
   await withProject(cli, { root, flags, runsNothing: true }, async ({ project }) => {
     const run = await findRun(runSourceOf(project.store, project.clock), prefix);
     const state = await cancelRun(project, run, reason);

@@ -18,7 +18,14 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { renderColumns } from "../shell/columns.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import type { Span } from "../shell/lay-out.ts";
-import { type JsonFlags, printJson, printOut, printResult, rootOf } from "../shell/print.ts";
+import {
+  type JsonFlags,
+  placeOf,
+  printJson,
+  printOut,
+  printResult,
+  rootOf,
+} from "../shell/print.ts";
 import { accent, muted } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
 
@@ -42,7 +49,7 @@ export async function exportRunCommand(
   prefix: string,
   flags: ExportFlags,
 ): Promise<void> {
-  const exported = await readRuns(rootOf(cli), clockOf(cli.environment), async (found) => {
+  const exported = await readRuns(placeOf(cli), async (found) => {
     const source = existingRuns(found, prefix);
     return exportRun(source, await findRun(source, prefix));
   });
@@ -65,9 +72,9 @@ function exportText({ session, calls, rulings }: RunExport, format: ExportFlags[
 }
 
 export async function showStats(cli: CliContext, flags: StatsFlags): Promise<void> {
-  const clock = clockOf(cli.environment);
+  const _clock = clockOf(cli.environment);
   const since = flags.since === undefined ? instantFromMillis(0) : ago(cli, "--since", flags.since);
-  const stats = await readRuns(rootOf(cli), clock, async (source) =>
+  const stats = await readRuns(placeOf(cli), async (source) =>
     source === undefined ? { drafts: [], reviewers: [] } : draftStats(source, since),
   );
   if (flags.json === true) return printJson(cli, draftStatsToJson(stats));
@@ -121,7 +128,7 @@ async function withRemoval<T>(
   work: (parts: RemovalParts) => Promise<T>,
 ): Promise<T | undefined> {
   const root = rootOf(cli);
-  const isThere = await readRuns(root, clockOf(cli.environment), async (it) => it !== undefined);
+  const isThere = await readRuns(placeOf(cli), async (it) => it !== undefined);
   if (!isThere) return undefined;
   return withProject(cli, { root, flags: {}, runsNothing: true }, ({ project }) => {
     const source = runSourceOf(project.store, project.clock);

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { commandErrorToJson } from "../../contract/http/problem.ts";
@@ -10,13 +9,14 @@ import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { Project, ProjectSettings } from "../../wiring/project/project.ts";
+import { lookUp } from "../../wiring/project/save-text.ts";
 import { systemClock } from "../../wiring/project/system-clock.ts";
 import { renderClosing } from "../draft/draft-closing.ts";
 import { DraftDisplay } from "../draft/draft-display.ts";
 import type { Verbosity } from "../draft/draft-turn.ts";
 import type { CliContext } from "./cli-context.ts";
 import { storedErrorDocument } from "./error-document.ts";
-import { exitCodeOfEnding } from "./exit-code.ts";
+import { exitCode, exitCodeOfEnding } from "./exit-code.ts";
 import { printFailure, printJson } from "./print.ts";
 import type { QuietFlags } from "./quiet-flags.ts";
 import { printLines, type Sink } from "./screen.ts";
@@ -54,10 +54,22 @@ export async function followRun(cli: CliContext, follow: Follow): Promise<void> 
   await withProject(cli, { ...follow.project, flags, display }, async (opened) => {
     const { project, say } = opened;
     const run = await follow.start(project, say);
-    await project.engine.ending(run, new AbortController().signal);
+    const ending = await project.engine.ending(run, new AbortController().signal);
     opened.closeDisplay();
+    if (await isLeft(project, run, ending)) {
+      say(`Run ${run} continues on the workers; the same command follows it again.`);
+      cli.end(exitCode.interrupted);
+      return;
+    }
     await conclude(cli, { follow, project, run, replayed });
   });
+}
+
+/** Whether only this command was interrupted, and the run is executed elsewhere. */
+async function isLeft(project: Project, run: RunId, ending: Ending): Promise<boolean> {
+  if (ending.kind !== "stopped" || ending.reason !== "interrupted") return false;
+  const record = await project.store.runs.load(run);
+  return record?.task !== undefined && (record.state === "queued" || record.state === "running");
 }
 
 async function conclude(
@@ -91,7 +103,7 @@ async function conclude(
     printJson(cli, sessionToJson(session));
   } else {
     const folder = project.files.location(run);
-    const record = existsSync(resolve(project.root, folder)) ? folder : undefined;
+    const record = lookUp(resolve(project.root, folder)) === undefined ? undefined : folder;
     const { budget } = loaded.record;
     const closing = {
       ...{ session, ending, budget, verbosity: verbosityOf(flags) },

@@ -64,6 +64,8 @@ const examples: { readonly [command: string]: string | readonly string[] } = {
   "notes history": "signoff notes history notes/rye.md",
   "notes export": "signoff notes export notes/rye.md",
   "notes import": "signoff notes import --from review-store.sqlite",
+  worker: ["signoff worker", "signoff worker --concurrency 20 --health-port 9100"],
+  workers: "signoff workers --json",
   "runs list": "signoff runs list --state waiting",
   "runs show": "signoff runs show 3fa85f64 --why",
   "runs resume": "signoff runs resume 3fa85f64 --budget 1usd",
@@ -96,6 +98,9 @@ const examples: { readonly [command: string]: string | readonly string[] } = {
   "store backup": "signoff store backup ../signoff-friday.db",
   "store restore": "signoff store restore ../signoff-friday.db",
   "store recover": "signoff store recover",
+  "store check": "signoff store check",
+  "store migrate": "signoff store migrate --grant signoff_worker",
+  "store copy": "signoff store copy --from .signoff/signoff.db --to database",
   completion: [
     "signoff completion bash >> ~/.bashrc",
     `signoff completion zsh > "\${fpath[1]}/_signoff"`,

@@ -1,6 +1,7 @@
 import type { Json } from "../../domain/values/json.ts";
 import type { Ending } from "../../ports/flow.ts";
 import { findProjectRoot } from "../../wiring/project/project-root.ts";
+import type { Environment } from "../../wiring/settings/environment.ts";
 import type { CliContext } from "./cli-context.ts";
 import { type Layout, type Line, layOutLines } from "./lay-out.ts";
 import { renderStoredError } from "./render-error.ts";
@@ -54,4 +55,12 @@ export function printFailure(cli: CliContext, ending: Ending): void {
 
 export function rootOf(cli: CliContext): string {
   return findProjectRoot(cli.cwd, cli.environment.home);
+}
+
+/** Where the project of this command keeps its record. */
+export function placeOf(cli: CliContext): {
+  readonly root: string;
+  readonly environment: Environment;
+} {
+  return { root: rootOf(cli), environment: cli.environment };
 }

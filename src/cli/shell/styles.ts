@@ -1,3 +1,4 @@
+import { visibleLine } from "../../domain/values/visible.ts";
 import type { Span } from "./lay-out.ts";
 import type { Style } from "./palette.ts";
 
@@ -5,8 +6,9 @@ const styled =
   (style: Style) =>
   (text: string): Span => ({ text, style });
 
-export const heading = styled("heading");
-export const strong = styled("strong");
+/** Names and titles have one line, so none of them can write a line of its own. */
+export const heading = (text: string): Span => styled("heading")(visibleLine(text));
+export const strong = (text: string): Span => styled("strong")(visibleLine(text));
 export const muted = styled("muted");
 export const accent = styled("accent");
 export const good = styled("good");

@@ -53,15 +53,18 @@ export async function withProject<T>(
     redactor: access.loaded?.redactor ?? createRedactor([]),
     sessionOf: async (run) => (await loadSession(project.store, run))?.session,
   });
+  const say = (text: string): void => {
+    if (!isQuiet(flags)) printRemark(cli, text);
+  };
   const notice = (happening: Happening): void => {
     display?.notice(happening);
     telemetry.notice(happening);
     showCause(cli, happening);
   };
-  const project = openProject({ ...settings, ...access, environment, observer: { notice } });
-  const say = (text: string): void => {
-    if (!isQuiet(flags)) printRemark(cli, text);
-  };
+  const project = await openProject({
+    ...{ ...settings, ...access, environment, observer: { notice } },
+    report: say,
+  });
   const closeDisplay = (): void => display?.close?.();
   const interrupted = new AbortController();
   const onInterrupt = (time: number): void => {
@@ -81,7 +84,7 @@ export async function withProject<T>(
     stopListening();
     closeDisplay();
     await telemetry.settled();
-    project.close();
+    await project.close();
     await telemetry.close();
   }
 }

@@ -295,7 +295,7 @@ export async function showStage(cli: CliContext, flags: StageFlags): Promise<voi
   const { root, loaded } = opened.project;
   const { folder } = opened.stage;
   const { state, orphans } = await readStages(
-    { root, settings: loaded.settings },
+    { root, settings: loaded.settings, environment: cli.environment },
     async (reading) => ({
       state: await loadStage(reading, { folder, terms: termsOf(opened.stage) }),
       orphans: await reading.orphans(),

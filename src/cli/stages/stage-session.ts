@@ -47,7 +47,10 @@ export async function stageOf(cli: CliContext, flags: StageFlags): Promise<Opene
   const trustedCoders = await loadTrustedCoders({ userFolder, root: project.root });
   if (assistantUrl !== undefined) return { project, stage, trustedCoders };
   const { settings } = project.loaded;
-  const known = await readStages({ root: project.root, settings }, knownAddress(stage.folder));
+  const known = await readStages(
+    { root: project.root, settings, environment: cli.environment },
+    knownAddress(stage.folder),
+  );
   const remembered = known === undefined ? stage : { ...stage, assistantUrl: known };
   return { project, stage: remembered, trustedCoders };
 }

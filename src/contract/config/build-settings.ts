@@ -95,6 +95,7 @@ function limitsOf(chosen: ChosenSettings, config: ProjectConfig | undefined): Se
       default: settingOf(chosen, "limits.concurrency.default"),
       ollama: settingOf(chosen, "limits.concurrency.ollama"),
     },
+    ...defined({ requestsPerSecond: config?.limits?.requestsPerSecond }),
     attempts: settingOf(chosen, "limits.retries"),
     longestWaitSeconds: settingOf(chosen, "limits.longest_wait_seconds"),
     budget: {

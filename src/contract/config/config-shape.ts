@@ -87,6 +87,7 @@ const price = z.strictObject({
 
 const limits = z.strictObject({
   concurrency: z.record(name, wholeNumberBetween(1, 1_000)).exactOptional(),
+  requests_per_second: z.record(name, numberBetween(0.01, 10_000)).exactOptional(),
   retries: wholeNumberBetween(1, 20).exactOptional(),
   timeout: numberBetween(1, 600).exactOptional(),
   total_timeout: numberBetween(1, 3_600).exactOptional(),
@@ -226,6 +227,13 @@ function memberName(member: z.output<typeof panelMember>): string {
 /** `signoff.yaml` as people write it: the one reader of it. Unknown keys are errors everywhere but in `message.body`. */
 export const configShape = z.strictObject({
   version: z.literal(1, { error: "must be 1; another number belongs to another Signoff" }),
+  /** Names this project's schema in a database that several projects share. */
+  project: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,39}$/u, {
+      error: "must be a name of at most 40 lower-case letters, digits and _",
+    })
+    .exactOptional(),
   models: optionalStrictObject({
     writer: nonEmptyText.exactOptional(),
     reviewer: nonEmptyText.exactOptional(),

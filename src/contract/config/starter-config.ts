@@ -1,9 +1,10 @@
 import { stringify } from "yaml";
 
 /** A first `signoff.yaml`: what people change most, and the rest as comments. */
-export function starterConfig(model: string): string {
+export function starterConfig(model: string, project: string): string {
   return `# Settings of this project. A flag or a variable wins over what is here; \`signoff config show\` prints what applies.
 version: 1
+project: ${project}    # its name in a database that several projects share
 
 models:
   writer: ${stringify(model).trim()}
@@ -23,6 +24,7 @@ models:
 
 # limits:
 #   concurrency: { default: 4, ollama: 1 }
+#   requests_per_second: { openai: 10 }
 #   retries: 3                      # attempts of one call, the first included
 #   longest_wait_seconds: 600       # for a provider that asks to wait
 #   budget: { usd: 5 }

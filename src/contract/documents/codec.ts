@@ -12,14 +12,17 @@ export function codec<S extends z.core.$ZodType>(
 } {
   return {
     encode: (value) => toWire(shape, value, { absent: "omit" }),
-    decode: (json) => {
-      try {
-        return fromWire(shape, json) as Frozen<z.output<S>>;
-      } catch (cause) {
-        throw cause instanceof z.ZodError ? unreadable(cause) : cause;
-      }
-    },
+    decode: (json) => fromStored(shape, json) as Frozen<z.output<S>>,
   };
+}
+
+/** The value that was stored. Throws `store-damaged` where something else is there. */
+export function fromStored<S extends z.core.$ZodType>(shape: S, json: Json): z.output<S> {
+  try {
+    return fromWire(shape, json);
+  } catch (cause) {
+    throw cause instanceof z.ZodError ? unreadable(cause) : cause;
+  }
 }
 
 /** What this program stored has its shape, so something else has written there. */

@@ -1,3 +1,4 @@
+import { visibleLine } from "../../domain/values/visible.ts";
 import { ConfigurationError, type ErrorFacts } from "../../domain/values/workflow-error.ts";
 
 /** One thing that is wrong in a file that a person or a program wrote. */
@@ -42,7 +43,7 @@ export class InvalidFile extends ConfigurationError {
 /** `pack.yaml:3:5: steps[0].step_id: is missing`. */
 export function renderProblem(problem: FileProblem): string {
   const { file, line, column, path } = problem;
-  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  const place = [visibleLine(file), line, column].filter((part) => part !== undefined).join(":");
   return `${place}:${path === "" ? "" : ` ${path}:`} ${messageWithHint(problem)}`;
 }
 

@@ -42,6 +42,17 @@ describe("a document", () => {
     expect(check(readYaml({ file: "shop", text }))).toEqual(expected);
   });
 
+  it("has thousands of faults in JSON located by reading it once", () => {
+    const shelves = Array.from({ length: 3_000 }, (_, at) => ({
+      label: `shelf ${at}`,
+      books: "many",
+    }));
+    const text = JSON.stringify({ name: "oak", open: true, shelves }, null, 1);
+    const found = check(readJson({ file: "shop", text }));
+    expect(found).toHaveLength(3_000);
+    expect(found.at(-1)).toMatch(/^shop:12003:4: shelves\[2999\]\.books: /u);
+  });
+
   it("says where JSON is broken", () => {
     expect(
       check(readJson({ file: "shop.json", text: '{\n  "name": "oak"\n  "open": true\n}' }))[0],

@@ -11,6 +11,8 @@ import {
 import type { z } from "zod";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { lazily } from "../../domain/values/lazily.ts";
+import { visibleLine } from "../../domain/values/visible.ts";
 import { explainShape } from "./explain-shape.ts";
 import { type FileProblem, type Parsed, problems } from "./file-problem.ts";
 
@@ -77,7 +79,12 @@ export function readJson({ file, text }: DocumentSource): Parsed<ReadDocument> {
   const json = text.replace(/^\uFEFF/u, "");
   try {
     const value = JSON.parse(json) as Json;
-    const placeOf = (path: PathParts) => placeInJson(json, path);
+    const located = lazily(() => parseWithPlaces(json, 1));
+    const placeOf = (path: PathParts) => {
+      if (json.length > longestLocatedJson) return undefined;
+      const { document, place } = located();
+      return place(offsetOf(document, path));
+    };
     return { kind: "parsed", value: { file, value, placeOf } };
   } catch (error) {
     const message = `is not JSON: ${error instanceof Error ? error.message : String(error)}`;
@@ -109,7 +116,9 @@ export function problemAt(document: ReadDocument, path: PathParts, message: stri
 
 export function renderPath(path: PathParts): string {
   return path
-    .map((part, at) => (typeof part === "number" ? `[${part}]` : `${at === 0 ? "" : "."}${part}`))
+    .map((part, at) =>
+      typeof part === "number" ? `[${part}]` : `${at === 0 ? "" : "."}${visibleLine(part)}`,
+    )
     .join("");
 }
 
@@ -212,9 +221,3 @@ function startOf(node: unknown): number {
 }
 
 const longestLocatedJson = 1_000_000;
-
-function placeInJson(json: string, path: PathParts): Place | undefined {
-  if (json.length > longestLocatedJson) return undefined;
-  const { document, place } = parseWithPlaces(json, 1);
-  return place(offsetOf(document, path));
-}

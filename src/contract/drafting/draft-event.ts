@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { fromStored } from "../documents/codec.ts";
 import { objects } from "../documents/shapes.ts";
-import { fromWire, toWire } from "../documents/snake-case.ts";
+import { toWire } from "../documents/snake-case.ts";
 import { candidateShape, issueAnswerShape } from "./candidate.ts";
 import { decisionShape, iterationShape } from "./iteration.ts";
 import { raisedIssueShape, reviewShape } from "./review.ts";
@@ -94,8 +95,8 @@ class LateEncoding implements EncodedDraftEvent {
   }
 }
 
-/** Throws `z.ZodError` for a kind or shape that no drafting loop emits. */
+/** Throws `store-damaged` for a kind or shape that no drafting loop emits. */
 export function decodeDraftEvent({ kind, data }: EncodedDraftEvent): DraftEvent {
   const members = typeof data === "object" && data !== null ? data : {};
-  return fromWire(draftEventShape, { ...members, kind });
+  return fromStored(draftEventShape, { ...members, kind });
 }

@@ -58,7 +58,7 @@ function plain(text: string): string {
   return text
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/[\\`*_{}[\]()#+!|<>&@~:/-]/g, (sign) => `&#${sign.codePointAt(0)};`);
+    .replace(/[\\`*_{}[\]()#!|<>&@~:]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
 
 function code(text: string): string {

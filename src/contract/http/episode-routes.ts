@@ -80,7 +80,12 @@ const assetDetailShape = z.object({
 
 const workShape = z.strictObject({
   /** Absent: all that the episode has. */
-  assetIds: z.array(assetIdShape).min(1).max(200).exactOptional(),
+  assetIds: z
+    .array(assetIdShape)
+    .min(1)
+    .max(200)
+    .refine((ids) => new Set(ids).size === ids.length, "names a text twice")
+    .exactOptional(),
   model: z.string().max(200).exactOptional(),
 });
 

@@ -5,8 +5,8 @@ import {
   TRANSPORT_FAILURES,
 } from "../../domain/scenarios/turn.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { codec } from "../documents/codec.ts";
-import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
+import { codec, fromStored } from "../documents/codec.ts";
+import { type Frozen, toWire } from "../documents/snake-case.ts";
 import {
   json,
   loopIterationShape,
@@ -157,5 +157,5 @@ export function writeRunEvent<K extends RunEventKind>(
 }
 
 export function readRunEvent<K extends RunEventKind>(kind: K, data: Json): RunEventData<K> {
-  return fromWire(RUN_EVENTS[kind], data) as RunEventData<K>;
+  return fromStored(RUN_EVENTS[kind], data) as RunEventData<K>;
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
+import { fromStored } from "../documents/codec.ts";
 import { optionalStrictObject } from "../documents/shapes.ts";
-import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
+import { type Frozen, toWire } from "../documents/snake-case.ts";
 import {
   json,
   loopIterationShape,
@@ -77,7 +78,7 @@ export function writeRunInput<K extends RunInputKind>(kind: K, input: RunInput<K
 }
 
 export function readRunInput<K extends RunInputKind>(kind: K, input: Json): RunInput<K> {
-  return fromWire(RUN_INPUTS[kind], input) as RunInput<K>;
+  return fromStored(RUN_INPUTS[kind], input) as RunInput<K>;
 }
 
 /** The result of a pack run: what its loop continues with. */

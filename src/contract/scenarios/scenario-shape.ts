@@ -70,6 +70,12 @@ const expectationFields = {
   notes: z.string().optional(),
 };
 
+/** Shown as a line of reports. */
+const title = z
+  .string()
+  .trim()
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must be one line");
+
 /** Project-specific expectations and the payload field each of them names. */
 export const CATALOG_FIELDS = {
   expected_catalog_alignment_status: "mcp_discovery_catalog_chain_alignment_status",
@@ -82,7 +88,7 @@ export const CATALOG_FIELDS = {
 
 export const stepShape = z.strictObject({
   step_id: folderName,
-  title: z.string().optional(),
+  title: title.optional(),
   question: text,
   depends_on: texts.optional(),
   ...expectationFields,
@@ -94,7 +100,7 @@ export const scenarioShape = z.strictObject({
     .optional(),
   scenario_id: folderName,
   domain: text,
-  title: z.string().optional(),
+  title: title.optional(),
   description: z.string().optional(),
   source_export: z.string().optional(),
   bindings: bindings.optional(),
@@ -106,7 +112,7 @@ export const packShape = z.strictObject({
   schema_version: z.literal("domain_scenario_pack_v1").optional(),
   pack_id: folderName,
   domain: text,
-  title: z.string().optional(),
+  title: title.optional(),
   bindings: bindings.optional(),
   scenarios: z
     .array(z.union([text, z.strictObject({ path: text }), scenarioShape]))
@@ -119,7 +125,7 @@ export const caseShape = z.strictObject({
   schema_version: z.literal("domain_case_v1").optional(),
   case_id: folderName,
   domain: text,
-  title: z.string().optional(),
+  title: title.optional(),
   question: text,
   bindings: bindings.optional(),
   analysis_context: bindings.optional(),

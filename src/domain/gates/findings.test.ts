@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defined } from "../values/defined.ts";
-import { fingerprintFinding, groupByNote, workOf } from "./findings.ts";
+import { fingerprintFinding, groupByNote, lineOfQuote, workOf } from "./findings.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 const print = (message: string, quote?: string, gateId = "prose/stock-phrases") =>
@@ -60,4 +60,12 @@ describe("work", () => {
     const items = ["b", "a", "c", "c"].map((notePath) => ({ notePath }));
     expect(groupByNote(items).map(({ notePath }) => notePath)).toEqual(["c", "a", "b"]);
   });
+});
+
+it("finds the line of a quotation that is wrapped and marked up otherwise", () => {
+  const text = "# Salt\n\nThe jars are new.\n\n*Salt* is\nkept “dry”.\n";
+  expect(lineOfQuote(text, "Salt is kept dry")).toBe(5);
+  expect(lineOfQuote(text, "kept\n**dry**")).toBe(6);
+  expect(lineOfQuote(text, "pepper")).toBeUndefined();
+  expect(lineOfQuote(text, " ")).toBeUndefined();
 });

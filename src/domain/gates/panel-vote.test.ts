@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDecidedByStandIn, type MemberAnswer, voteOnPair } from "./panel-vote.ts";
+import { isDecidedByStandIn, type MemberAnswer, voteOnPair, voteOnSeries } from "./panel-vote.ts";
 
 const answers = (...all: readonly MemberAnswer["answer"][]): readonly MemberAnswer[] =>
   all.map((answer, at) => ({ member: `member ${at + 1}`, answer }));
@@ -39,4 +39,17 @@ it("stand-ins decide for a panel if one of them is a member", () => {
   expect(isDecidedByStandIn("panel/mixed", panels)).toBe(true);
   expect(isDecidedByStandIn("panel/other", panels)).toBe(false);
   expect(isDecidedByStandIn("offline/rules", panels)).toBe(true);
+});
+
+it.each([
+  [["pass", "pass", "fail"], "pass"],
+  [["pass", "warn", "pass"], "pass"],
+  [["pass", "warn", "fail"], "warn"],
+  [["pass", "fail"], "fail"],
+  [["pass", "warn"], "warn"],
+  [["pass", "unknown"], "fail"],
+  [["pass", "pass", "error"], "pass"],
+  [["fail", "fail", "pass"], "fail"],
+] as const)("a series of %j comes to %s", (answers, decision) => {
+  expect(voteOnSeries(answers)).toBe(decision);
 });

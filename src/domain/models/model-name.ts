@@ -40,6 +40,11 @@ export function parseModelName(text: string): ModelName {
   }
 }
 
+/** Whether the model is a program, a script or an agent that works in the project's folder. */
+export function needsProjectFolder({ provider }: ModelName): boolean {
+  return provider === "command" || provider === "live-agent" || provider === "script";
+}
+
 export function formatModelName(name: ModelName): string {
   switch (name.provider) {
     case "compatible":

@@ -83,14 +83,17 @@ export function hintedFiles(hints: FileHints, problemType: string): readonly str
 
 /** All findings of a run as one backlog: the same problem of the same question once, worst first. */
 export function collectRepairTargets(pack: PackRecord, hints: FileHints): readonly RepairTarget[] {
-  const asked = pack.scenarios.flatMap(({ steps }) => steps.map(wordingOf));
-  const isTwice = (step: StepRecord) =>
-    asked.indexOf(wordingOf(step)) !== asked.lastIndexOf(wordingOf(step));
+  const asked = new Map<string, number>();
+  for (const { steps } of pack.scenarios) {
+    for (const step of steps) asked.set(wordingOf(step), (asked.get(wordingOf(step)) ?? 0) + 1);
+  }
+  const isTwice = (step: StepRecord) => (asked.get(wordingOf(step)) ?? 0) > 1;
   let position = -1;
   return mergeTargets(
     pack.scenarios.flatMap((scenario) =>
       scenario.steps.flatMap((step, at) => {
         position += 1;
+        if (step.findings.length === 0) return [];
         const { scenarioId } = scenario;
         const place = isTwice(step) ? `@${scenarioId}/${step.stepId}` : "";
         const about = { scenarioId, place, position, ...chainOf(scenario, at) };

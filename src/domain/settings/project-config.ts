@@ -153,6 +153,8 @@ export interface StagesConfig {
 /** What a project's `signoff.yaml` says, and nothing it leaves out: defaults are not in here. */
 export interface ProjectConfig {
   readonly version: 1;
+  /** Names the project in a database that several share. */
+  readonly project?: string;
   readonly models?: { readonly [Role in ModelRole]?: string } & {
     readonly aliases?: ModelAliases;
     /** Spellings of one model in reviews of notes. */
@@ -167,6 +169,7 @@ export interface ProjectConfig {
   readonly limits?: {
     /** Calls at once, per provider; `default` for the others. */
     readonly concurrency?: { readonly [provider: string]: number };
+    readonly requestsPerSecond?: { readonly [provider: string]: number };
     /** Attempts of one call, the first one included. */
     readonly retries?: number;
     /** Seconds without a token. */

@@ -39,6 +39,8 @@ export interface Settings {
   readonly prices: readonly Price[];
   readonly limits: {
     readonly concurrency: { readonly [provider: string]: number };
+    /** Absent for a provider without a limit of its own. */
+    readonly requestsPerSecond?: { readonly [provider: string]: number };
     /** Of one call, the first included. */
     readonly attempts: number;
     /** For a provider that asks to wait. */

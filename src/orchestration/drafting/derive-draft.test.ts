@@ -18,12 +18,12 @@ let root: string;
 let project: Project;
 const newId = () => crypto.randomUUID();
 
-beforeEach(() => {
+beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), "signoff-evidence-"));
-  project = openProject({ root, environment: readEnvironment({}) });
+  project = await openProject({ root, environment: readEnvironment({}) });
 });
-afterEach(() => {
-  project.close();
+afterEach(async () => {
+  await project.close();
   rmSync(root, { recursive: true, force: true });
 });
 

@@ -19,12 +19,12 @@ let project: Project;
 let ids = 0;
 const ada = { by: "Ada", knownHow: "flag" };
 
-beforeEach(() => {
+beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), "signoff-rulings-"));
-  project = openProject({ root, environment: readEnvironment({}) });
+  project = await openProject({ root, environment: readEnvironment({}) });
 });
-afterEach(() => {
-  project.close();
+afterEach(async () => {
+  await project.close();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -94,8 +94,8 @@ describe("a person's ruling on an ended loop", () => {
       join(root, "replies.json"),
       JSON.stringify({ creator: ["Refill. Repeat."], reviewer: ["SHIP IT!"] }),
     );
-    project.close();
-    project = openProject({ root, environment: readEnvironment({}) });
+    await project.close();
+    project = await openProject({ root, environment: readEnvironment({}) });
     const { next } = await requestChanges(parts(), run, { ...ada, comment: "Mention refilling." });
     expect((await ended(next)).kind).toBe("finished");
     const loaded = await loadSession(project.store, next);
@@ -117,8 +117,8 @@ describe("a person's ruling on an ended loop", () => {
       join(root, "replies.json"),
       JSON.stringify({ creator: ["Refill, rejoice."], reviewer: ["Too plain.", "SHIP IT!"] }),
     );
-    project.close();
-    project = openProject({ root, environment: readEnvironment({}) });
+    await project.close();
+    project = await openProject({ root, environment: readEnvironment({}) });
     const { next } = await editDraft(parts(), run, { ...ada, text: "Drink. Refill. Repeat." });
     await ended(next);
     const loaded = await loadSession(project.store, next);

@@ -17,6 +17,7 @@ export function createUnsignedLoops(
   return {
     jobs: ["draft"],
     kinds: ["loop-decided"],
+    writes: "rows",
     async apply(events) {
       for (const stored of events) {
         const event = readDraftEvent(stored);

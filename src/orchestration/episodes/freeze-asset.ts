@@ -178,7 +178,13 @@ function timed<T extends Pick<LoopIteration["candidate"], "createdAt" | "provena
 }
 
 /** The text that a person picked or adopted is what its review begins with; nobody writes it again. */
-function adopted({ selection, record, isSelectionRecorded, isTextLocked, protocol }: AssetStanding) {
+function adopted({
+  selection,
+  record,
+  isSelectionRecorded,
+  isTextLocked,
+  protocol,
+}: AssetStanding) {
   const isOwn = record?.madeBy === "person" && isSelectionRecorded && isTextLocked;
   if (selection === undefined || !isOwn || protocol !== undefined) return undefined;
   return { text: selection.text.trimEnd(), by: record.by ?? "a person" };

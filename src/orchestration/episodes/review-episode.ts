@@ -127,9 +127,11 @@ async function refuseOtherLimit(project: EpisodeProject, job: Job, limit: number
  */
 async function replaceOtherModels(
   project: EpisodeProject,
+  /** The run that is asked for, then its parts. */
   jobs: readonly Job[],
 ): Promise<readonly RunRecord[]> {
   const replaced: RunRecord[] = [];
+  const [first] = jobs;
   for (const job of jobs) {
     const asked = new Set(episodeRunOf(job)?.models);
     for (const record of await unfinishedRuns(project, job.kind, job.id)) {
@@ -138,6 +140,8 @@ async function replaceOtherModels(
       if (others.length === 0) continue;
       const { run, state, holder } = record;
       const isHeld = holder !== undefined && !project.isDead(holder);
+      // Of several texts the others are worked on, and this one reports for itself.
+      if ((isHeld || state === "waiting") && job !== first) continue;
       if (isHeld || state === "waiting") throw keepsItsModels(record, others);
       await project.engine.cancel(run, `Replaced by a run with ${[...asked].join(" and ")}.`);
       replaced.push(record);

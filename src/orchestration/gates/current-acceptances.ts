@@ -3,14 +3,18 @@ import type { CurrentAcceptance, NoteAcceptances, ReviewRepos } from "../../port
 import type { NotesTools } from "./notes-tools.ts";
 
 /** The newest of each pair and model, one by one, for work that looks at each anyway. */
-export function* currentAcceptances({ acceptances }: ReviewRepos): Iterable<CurrentAcceptance> {
-  for (const note of acceptances.byNote())
+export async function visitCurrentAcceptances(
+  { acceptances }: ReviewRepos,
+  visit: (row: CurrentAcceptance) => void,
+): Promise<void> {
+  await acceptances.byNote((note) => {
     for (const [at, { gateId, model }] of note.gates.entries()) {
       const next = note.gates[at + 1];
       if (next?.gateId === gateId && next.model === model) continue;
       const row = acceptanceAt(note, at);
-      if (row !== undefined) yield row;
+      if (row !== undefined) visit(row);
     }
+  });
 }
 
 export function acceptanceAt(note: NoteAcceptances, at: number): CurrentAcceptance | undefined {
@@ -28,8 +32,9 @@ export async function knownModels({
   const { lines } = parseLock((await files.read(settings.lock)) ?? "");
   const models = new Set(lines.map(({ modelId }) => modelId));
   await store?.read(async ({ reviews }) => {
-    for (const { gates } of reviews.acceptances.byNote())
+    await reviews.acceptances.byNote(({ gates }) => {
       for (const { model } of gates) models.add(model);
+    });
   });
   return [...models];
 }

@@ -1,6 +1,6 @@
 import { exportPath, renderExport } from "../../contract/gates/exported-review.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { currentAcceptances } from "./current-acceptances.ts";
+import { visitCurrentAcceptances } from "./current-acceptances.ts";
 import { listTree } from "./list-tree.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { pairKey } from "./target-pair.ts";
@@ -19,8 +19,9 @@ export async function exportReviews(
   const { rows, current, numbers } = await store.read(async ({ reviews }) => {
     const latest = (await reviews.gateReviews.latest()).filter((row) => wanted.has(row.notePath));
     const accepted = new Map<string, string>();
-    for (const row of currentAcceptances(reviews))
-      accepted.set(pairKey(row.notePath, row.gateId, row.model), row.kind);
+    await visitCurrentAcceptances(reviews, ({ notePath, gateId, model, kind }) => {
+      accepted.set(pairKey(notePath, gateId, model), kind);
+    });
     const runs = new Map<string, number>();
     for (const { run } of latest) runs.set(run, (await reviews.runs.find(run))?.number ?? 0);
     return { rows: latest, current: accepted, numbers: runs };

@@ -32,6 +32,7 @@ export interface FinalizerParts {
 export function createReviewFinalizer({ store, crash, digest }: FinalizerParts): Projector {
   return {
     kinds: gateReviewEvents,
+    writes: "rows",
     async apply(events) {
       for (const event of events) {
         const outcome = decodeReviewOutcome(event.data);

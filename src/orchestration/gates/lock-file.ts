@@ -69,11 +69,11 @@ export async function writeLock(
   });
 }
 
-function knownPairs(
+async function knownPairs(
   { allNotes, allGates }: NotesWorld,
   present: readonly LockLine[],
   { acceptances }: ReviewRepos,
-): readonly KnownPair[] {
+): Promise<readonly KnownPair[]> {
   const [notes, gates] = [
     new Map(allNotes.map((one) => [one.path, one])),
     new Map(allGates.map((one) => [one.id, one])),
@@ -89,12 +89,13 @@ function knownPairs(
     return added;
   };
   for (const line of present) pairOf(line)?.locked.push({ ...filedIn(line), line });
-  for (const stored of acceptances.byNote())
+  await acceptances.byNote((stored) => {
     for (const at of stored.gates.keys()) {
       const row = acceptanceAt(stored, at);
       if (row !== undefined)
         pairOf({ ...row, modelId: row.model })?.stored.push({ ...row, from: "store" });
     }
+  });
   return [...pairs.values()];
 }
 

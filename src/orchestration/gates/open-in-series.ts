@@ -25,7 +25,10 @@ export function hasVote({ state, accepted }: TargetPair): boolean {
 /** What a model has answered about the present versions of a pair, oldest first. */
 export class SeriesAnswers {
   readonly #tools: NotesTools;
-  #note: { readonly path: string; readonly rows: readonly GateReviewRow[] } = { path: "", rows: [] };
+  #note: { readonly path: string; readonly rows: readonly GateReviewRow[] } = {
+    path: "",
+    rows: [],
+  };
 
   constructor(tools: NotesTools) {
     this.#tools = tools;

@@ -152,7 +152,8 @@ async function sweepCalls(
   },
 ): Promise<SweepResult> {
   const { engine, world, request, plan, earlier, since, moves } = about;
-  if (plan.calls.length === 0) return noSweep;
+  // A sweep that was killed after its last call has nothing left to ask, only to end.
+  if (plan.calls.length === 0 && earlier.resumable === undefined) return noSweep;
   const { maxWorkers, budget } = request;
   const sweep =
     earlier.resumable === undefined

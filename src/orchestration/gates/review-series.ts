@@ -64,7 +64,10 @@ function confirmAll({ confirm, series }: ReviewRequest & { readonly series: numb
 function leftOf({ tokens, microUsd, ...rest }: Budget, spent: SweepResult | undefined): Budget {
   const left = (limit: number | undefined, used = 0) =>
     limit === undefined ? undefined : Math.max(0, limit - used);
-  const amounts = { tokens: left(tokens, spent?.tokens), microUsd: left(microUsd, spent?.microUsd) };
+  const amounts = {
+    tokens: left(tokens, spent?.tokens),
+    microUsd: left(microUsd, spent?.microUsd),
+  };
   return { ...rest, ...defined(amounts) };
 }
 

@@ -68,7 +68,7 @@ export async function selectPairs(
   if (options.lockOnly !== true) {
     await tools.store?.read(async ({ reviews }) => {
       selector.undecided = countUndecidedPairs(await reviews.gateReviews.ofUndecidedPairs());
-      for (const stored of reviews.acceptances.byNote()) selector.note(stored);
+      await reviews.acceptances.byNote((stored) => selector.note(stored));
     });
   }
   selector.rest();

@@ -29,14 +29,14 @@ beforeEach(() => {
   const replies = { creator: ["Refill. Repeat."], reviewer: ["SHIP IT!"] };
   writeFileSync(join(root, "replies.json"), JSON.stringify(replies));
 });
-afterEach(() => {
-  for (const project of open) project.close();
+afterEach(async () => {
+  for (const project of open) await project.close();
   rmSync(root, { recursive: true, force: true });
 });
 
 /** Another process of the same project, as far as the store can tell. */
-function another(): Project {
-  const project = openProject({ root, environment: readEnvironment({}) });
+async function another(): Promise<Project> {
+  const project = await openProject({ root, environment: readEnvironment({}) });
   open.push(project);
   return project;
 }
@@ -62,7 +62,7 @@ async function finished(project: Project, run: RunId): Promise<void> {
 }
 
 async function interrupted(run: RunId): Promise<void> {
-  const project = another();
+  const project = await another();
   project.engine.interrupt("finish");
   await bottles(project, run, true);
   expect(await ended(project, run)).toMatchObject({ kind: "stopped" });
@@ -75,7 +75,7 @@ function removalParts({ store, clock }: Project): RemovalParts {
 it("a studio adopts what is left when others have finished or removed the rest since it looked", async () => {
   for (const run of names) await interrupted(run);
   const [first, second, third] = names as [RunId, RunId, RunId];
-  const [quick, studio] = [another(), another()];
+  const [quick, studio] = [await another(), await another()];
   vi.spyOn(studio.engine, "resume").mockImplementationOnce(async (...given) => {
     for (const run of [first, third]) {
       await quick.engine.resume(run, {});
@@ -91,7 +91,7 @@ it("a studio adopts what is left when others have finished or removed the rest s
 
 it("two concurrent prunes remove each run once, and keep a run that was resumed", async () => {
   const [first, second, third] = names as [RunId, RunId, RunId];
-  const [quick, slow] = [another(), another()];
+  const [quick, slow] = [await another(), await another()];
   await finished(quick, first);
   await finished(quick, second);
   await interrupted(third);
@@ -110,7 +110,7 @@ it("two concurrent prunes remove each run once, and keep a run that was resumed"
 it("a draft whose unfinished run is removed while it is found begins anew", async () => {
   const [old, fresh] = names as [RunId, RunId];
   await interrupted(old);
-  const [cleaner, writer] = [another(), another()];
+  const [cleaner, writer] = [await another(), await another()];
   vi.spyOn(writer.engine, "resume").mockImplementationOnce(async (...given) => {
     await removeRun(removalParts(cleaner), old);
     return writer.engine.resume(...given);
@@ -122,7 +122,7 @@ it("a draft whose unfinished run is removed while it is found begins anew", asyn
 it("a run that finishes while it is cancelled is not said to be cancelled", async () => {
   const [run] = names as [RunId];
   await interrupted(run);
-  const [quick, late] = [another(), another()];
+  const [quick, late] = [await another(), await another()];
   vi.spyOn(late.engine, "cancel").mockImplementationOnce(async (...given) => {
     await quick.engine.resume(run, {});
     await ended(quick, run);

@@ -1,4 +1,4 @@
-import { fromWire } from "../../contract/documents/snake-case.ts";
+import { fromStored } from "../../contract/documents/codec.ts";
 import { reportToJson } from "../../contract/http/pack-report.ts";
 import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
 import {
@@ -204,7 +204,7 @@ async function replay(
       createdAt: ctx.job.createdAt,
     },
   ]);
-  if (ending?.kind === "finished") return fromWire(packResultShape, ending.result);
+  if (ending?.kind === "finished") return fromStored(packResultShape, ending.result);
   if (ending?.kind === "failed" && isUsedUp(ending)) throw budgetUsedUp(ending.error.facts);
   if (ending !== undefined) requireReached([ending]);
   const why = ending?.kind === "failed" ? ending.error.message : `it ended as ${ending?.kind}`;

@@ -1,4 +1,5 @@
-import { fromWire, toWire } from "../../contract/documents/snake-case.ts";
+import { fromStored } from "../../contract/documents/codec.ts";
+import { toWire } from "../../contract/documents/snake-case.ts";
 import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
 import { type RunInput, readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
@@ -43,7 +44,7 @@ function judge(ctx: FlowContext, input: RunInput<"pack">, results: readonly Json
   const { repeat } = input;
   const scenarios = Array.from({ length: results.length / repeat }, (_, at) => {
     const own = results.slice(at * repeat, (at + 1) * repeat);
-    const repeats = own.map((result): ScenarioRecord => fromWire(scenarioRecordShape, result));
+    const repeats = own.map((result): ScenarioRecord => fromStored(scenarioRecordShape, result));
     return foldRepeats(repeats as [ScenarioRecord, ...ScenarioRecord[]]);
   });
   const state = judgePack(ctx, input, { packId, title, scenarios });

@@ -1,4 +1,4 @@
-import { fromWire } from "../../contract/documents/snake-case.ts";
+import { fromStored } from "../../contract/documents/codec.ts";
 import { type RunReport, runReportShape } from "../../contract/http/pack-report.ts";
 import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { packResultShape } from "../../contract/scenarios/run-inputs.ts";
@@ -18,11 +18,11 @@ export function reportOf(record: Stored): RunReport | undefined {
   const { folder } = record.job.input as { readonly folder: string };
   switch (record.job.kind) {
     case "pack":
-      return packReport(folder, fromWire(packResultShape, result));
+      return packReport(folder, fromStored(packResultShape, result));
     case "scenario":
-      return scenarioReport(record.run, folder, fromWire(scenarioRecordShape, result));
+      return scenarioReport(record.run, folder, fromStored(scenarioRecordShape, result));
     case "pack-loop":
-      return fromWire(runReportShape, result) as RunReport;
+      return fromStored(runReportShape, result) as RunReport;
     default:
       return undefined;
   }

@@ -12,6 +12,7 @@ import { key, type RunId, runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Flow } from "../../ports/flow.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
+import { holder } from "../../testing/run-store-stories.ts";
 import { type RunParts, startRun } from "./start-run.ts";
 
 const at = instant("2026-11-15T12:00:00.000Z");
@@ -159,8 +160,9 @@ it("an unfinished run that another process finishes meanwhile is the one that wa
   await expect.poll(() => manifestRun("out")).toBe(run);
   const [quick, slow] = [processOf(2), processOf(3)];
   stopped.engine.interrupt("now");
-  const lease = { run, epoch: 1 };
-  await store.runs.end(lease, { kind: "stopped", reason: "interrupted", facts: {} }, [], at);
+  const taken = await store.runs.acquire(run, holder(9), () => true);
+  if (taken.kind !== "taken") throw new Error(taken.kind);
+  await store.runs.end(taken.lease, { kind: "stopped", reason: "interrupted", facts: {} }, [], at);
   const load = async (which: RunId) => {
     const found = await store.runs.load(which);
     await quick.engine.resume(which, {});

@@ -12,6 +12,13 @@ import type { CreatorTask } from "./task.ts";
 
 /** The creator's prompt. The first turn has only the brief; later ones add the text, the feedback and the open issues. */
 export function renderCreatorPrompt(task: CreatorTask): Prompt {
+  const stable = paragraphs(
+    `Write this: ${task.title}.`,
+    `The brief:\n\n${materialBlock("brief", task.brief)}`,
+    describeContext("Material you may use, by the name of its file:", task.context),
+    section("Editorial notes:", "notes", task.notes),
+    section("The text must be exactly this:", "locked", task.lockedText),
+  );
   return {
     system: paragraphs(
       task.instructions,
@@ -20,20 +27,18 @@ export function renderCreatorPrompt(task: CreatorTask): Prompt {
       task.reply === "plain" ? plainForm : structuredForm,
     ),
     user: paragraphs(
-      task.iteration === 1
-        ? `Write this: ${task.title}.`
-        : `Write this: ${task.title}. This is iteration ${task.iteration}.`,
-      `The brief:\n\n${materialBlock("brief", task.brief)}`,
-      describeContext("Material you may use, by the name of its file:", task.context),
-      section("Editorial notes:", "notes", task.notes),
-      section("The text must be exactly this:", "locked", task.lockedText),
+      stable,
+      task.iteration === 1 ? undefined : `This is iteration ${task.iteration}.`,
       section("The previous text:", "previous", task.previousText),
       section("The reviewer's feedback on it:", "feedback", task.feedback),
       openIssues(task),
       task.feedback === undefined ? undefined : "Improve the text based on the feedback.",
       describeRepair(task.repair),
     ),
-    expects: task.reply === "plain" ? "text" : "json",
+    stablePrefix: stable.length,
+    ...(task.reply === "plain"
+      ? { expects: "text" }
+      : { expects: "json", replySchema: creatorSchema }),
   };
 }
 
@@ -45,6 +50,27 @@ const structuredForm = paragraphs(
   '{"content": <the whole text>, "done": <true when you would sign it as it is>, "answers": [{"issue_id": <id>, "answer": "fixed" or "rebutted" or "deferred", "reason": <one sentence>}]}',
   "Answer every open issue by its id. Rebut an issue when it is wrong; say why.",
 );
+
+const creatorSchema = {
+  type: "object",
+  properties: {
+    content: { type: "string" },
+    done: { type: "boolean" },
+    answers: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          issue_id: { type: "string" },
+          answer: { enum: ["fixed", "rebutted", "deferred"], type: "string" },
+          reason: { type: "string" },
+        },
+        required: ["issue_id", "answer"],
+      },
+    },
+  },
+  required: ["content"],
+};
 
 function section(title: string, name: string, text: string | undefined): string | undefined {
   return text === undefined ? undefined : `${title}\n\n${materialBlock(name, text)}`;

@@ -1,6 +1,7 @@
 import { decisionRule } from "../../domain/drafting/decision.ts";
 import type { Material } from "../../domain/drafting/draft-input.ts";
 import type { Check } from "../../domain/drafting/recipe.ts";
+import type { JsonObject } from "../../domain/values/json.ts";
 import { cleanText } from "./clean-text.ts";
 import { materialBlock } from "./material-block.ts";
 import type { OpenIssue, RepairTask } from "./task.ts";
@@ -13,6 +14,10 @@ export interface Prompt {
   readonly system: string;
   readonly user: string;
   readonly expects: "text" | "json";
+  /** The form of the reply as a JSON Schema, for providers that can hold a model to it. */
+  readonly replySchema?: JsonObject;
+  /** Length of the beginning of `user` that stays the same in the next turns, for providers that cache prompts. */
+  readonly stablePrefix?: number;
 }
 
 export const materialRule =

@@ -14,6 +14,11 @@ import type { ReviewerTask } from "./task.ts";
 
 /** The reviewer's prompt: the brief, the criteria, the text, what was open and what became of it. */
 export function renderReviewerPrompt(task: ReviewerTask): Prompt {
+  const stable = paragraphs(
+    `Review this: ${task.title}.`,
+    `The brief it was written for:\n\n${materialBlock("brief", task.brief)}`,
+    describeContext("Material that the writer was given, by the name of its file:", task.context),
+  );
   return {
     system: paragraphs(
       task.markers && `First marker: ${task.markers[0]}`,
@@ -24,9 +29,7 @@ export function renderReviewerPrompt(task: ReviewerTask): Prompt {
       task.approval === "phrase" ? phraseForm(task.phrase) : structuredForm,
     ),
     user: paragraphs(
-      `Review this: ${task.title}.`,
-      `The brief it was written for:\n\n${materialBlock("brief", task.brief)}`,
-      describeContext("Material that the writer was given, by the name of its file:", task.context),
+      stable,
       `The text under review:\n\n${materialBlock("text", task.text)}`,
       changedPassages(task),
       openIssues(task),
@@ -35,7 +38,10 @@ export function renderReviewerPrompt(task: ReviewerTask): Prompt {
       signatureQuestion(task),
       task.markers && markerForm(task, task.markers[1]),
     ),
-    expects: task.approval === "phrase" ? "text" : "json",
+    stablePrefix: stable.length,
+    ...(task.approval === "phrase"
+      ? { expects: "text" }
+      : { expects: "json", replySchema: reviewSchema }),
   };
 }
 
@@ -82,6 +88,34 @@ const structuredForm = paragraphs(
   '{"verdict": "changes_requested | needs_human", "issues": [{"severity": "error | warning", "message": <what is wrong and why>, "code": <short_name>, "field": "content", "quote": <the exact words>}], "kept": [<ids of earlier issues that are still there>], "closed": [<ids of earlier issues that are settled>], "summary": <one sentence>, "score": <0 to 10>}',
   "Choose one verdict. Close or keep every earlier issue by its id.",
 );
+
+const texts = { type: "array", items: { type: "string" } };
+const reviewSchema = {
+  type: "object",
+  properties: {
+    verdict: { enum: ["ok", "changes_requested", "needs_human"], type: "string" },
+    issues: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          severity: { enum: ["error", "warning"], type: "string" },
+          message: { type: "string" },
+          code: { type: "string" },
+          field: { type: "string" },
+          quote: { type: "string" },
+        },
+        required: ["severity", "message"],
+      },
+    },
+    kept: texts,
+    closed: texts,
+    summary: { type: "string" },
+    score: { type: "number" },
+    markers: texts,
+  },
+  required: ["verdict"],
+};
 
 /** Asked once: a refusal is offered first, so that nobody signs by default. */
 function signatureQuestion({ question, approval, phrase }: ReviewerTask): string | undefined {

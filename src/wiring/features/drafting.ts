@@ -8,7 +8,7 @@ import type { Feature, FeatureParts } from "./feature.ts";
 export function draftingFeature({ root, store, clock, crash }: FeatureParts): Feature {
   const files = createRunFiles(root, crash);
   return {
-    flows: [["draft", draftFlow]],
+    flows: [["draft", draftFlow, "anywhere"]],
     projectors: [
       createDraftRecord({ files, eventsOf: allEvents(store.runs) }),
       createUnsignedLoops(store, clock),

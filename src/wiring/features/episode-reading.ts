@@ -23,16 +23,25 @@ interface Reading {
   readonly environment: Environment;
 }
 
+/** Workers write no files: what they have done to an episode is written by whoever reads it first. */
+async function catchUpFiles({ root, environment }: Reading): Promise<void> {
+  if (environment.databaseUrl === undefined) return;
+  const { openProject } = await import("../project/project.ts");
+  const project = await openProject({ root, environment });
+  await project.close();
+}
+
 /** The state of a workspace, derived from its files and the project's record, which is opened for reading only. */
 export async function readEpisodeStatus(
   workspace: Workspace,
   reading: Reading,
 ): Promise<EpisodeStatus> {
-  const store = openProjectForReading(reading.root);
+  await catchUpFiles(reading);
+  const store = await openProjectForReading(reading);
   try {
     return await episodeStatusOf(workspace, { ...reading, records: store?.runs });
   } finally {
-    store?.close();
+    await store?.close();
   }
 }
 

@@ -22,10 +22,10 @@ export function episodesFeature(given: FeatureParts): Feature {
   );
   return {
     flows: [
-      [reviewKind, laterFlow(async () => (await load()).flows.review)],
-      [draftKind, laterFlow(async () => (await load()).flows.draft)],
-      [summaryKind, laterFlow(async () => (await load()).flows.summary)],
-      [assetsKind, laterFlow(async () => (await load()).flows.assets)],
+      [reviewKind, laterFlow(async () => (await load()).flows.review), "anywhere"],
+      [draftKind, laterFlow(async () => (await load()).flows.draft), "anywhere"],
+      [summaryKind, laterFlow(async () => (await load()).flows.summary), "anywhere"],
+      [assetsKind, laterFlow(async () => (await load()).flows.assets), "anywhere"],
     ],
     projectors: [
       laterProjector(

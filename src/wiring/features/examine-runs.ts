@@ -8,7 +8,7 @@ import {
   examineRun,
 } from "../../orchestration/scenarios/examine-run.ts";
 import type { RunStore } from "../../ports/run-store.ts";
-import { openProjectForReading } from "../project/project-store.ts";
+import { openProjectForReading, type StorePlace } from "../project/project-store.ts";
 import { sha256 } from "../project/sha256.ts";
 import { checkRulesOf } from "../settings/scenario-settings.ts";
 import { defaultSettings } from "../settings/settings.ts";
@@ -35,15 +35,15 @@ export function runExaminerOf(
 
 /** The same for a command that opens no project. Without a store, no run is known. */
 export async function examineRunFolder(
-  root: string,
+  place: StorePlace,
   settings: Settings,
   folder: string,
 ): Promise<ExaminedRun> {
-  const store = openProjectForReading(root);
+  const store = await openProjectForReading(place);
   try {
-    return await runExaminerOf(root, store?.runs ?? noRuns, settings)(folder);
+    return await runExaminerOf(place.root, store?.runs ?? noRuns, settings)(folder);
   } finally {
-    store?.close();
+    await store?.close();
   }
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
-import type { Flow } from "../../ports/flow.ts";
+import type { Flow, Place } from "../../ports/flow.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { ProjectStore } from "../../ports/store.ts";
 import type { Environment } from "../settings/environment.ts";
@@ -24,6 +24,6 @@ export interface FeatureParts {
 
 /** What a feature brings to the engine: flows by job kind, and projectors for the events they emit. */
 export interface Feature {
-  readonly flows: readonly (readonly [kind: string, flow: Flow])[];
+  readonly flows: readonly (readonly [kind: string, flow: Flow, place: Place])[];
   readonly projectors: readonly Projector[];
 }

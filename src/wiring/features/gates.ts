@@ -12,9 +12,14 @@ export function gatesFeature(parts: FeatureParts): Feature {
   const load = lazily(async () => (await import("./gate-flows.ts")).gateFlowsOf(parts));
   return {
     flows: [
-      [gateReviewKind, laterFlow(async () => (await load()).review)],
-      [gateSweepKind, laterFlow(async () => (await load()).sweep)],
+      [gateReviewKind, laterFlow(async () => (await load()).review), "anywhere"],
+      [gateSweepKind, laterFlow(async () => (await load()).sweep), "home"],
     ],
-    projectors: [laterProjector({ kinds: gateReviewEvents }, async () => (await load()).finalizer)],
+    projectors: [
+      laterProjector(
+        { kinds: gateReviewEvents, writes: "rows" },
+        async () => (await load()).finalizer,
+      ),
+    ],
   };
 }

@@ -12,7 +12,7 @@ export function laterFlow(load: () => Promise<Flow>): Flow {
 
 /** A projector that is loaded by its first event; the events it handles are known before. */
 export function laterProjector(
-  listens: Pick<Projector, "jobs" | "kinds">,
+  listens: Pick<Projector, "jobs" | "kinds" | "writes">,
   load: () => Promise<Projector>,
 ): Projector {
   let loaded: Promise<Projector> | undefined;

@@ -14,7 +14,7 @@ import { notesPanels } from "./notes-panels.ts";
 
 export interface NotesProject {
   readonly tools: NotesTools;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Opens a project for commands that change nothing; never creates a store. */
@@ -25,8 +25,8 @@ export async function openNotesForReading(
 ): Promise<NotesProject> {
   const tools = await toolsOf({ root, environment, settings });
   const { openProjectForReading } = await import("../project/project-store.ts");
-  const store = openProjectForReading(root);
-  return { tools: { ...tools, ...defined({ store }) }, close: () => store?.close() };
+  const store = await openProjectForReading({ root, environment });
+  return { tools: { ...tools, ...defined({ store }) }, close: async () => await store?.close() };
 }
 
 /** The settings that apply to notes. */

@@ -247,8 +247,8 @@ export interface StageOptions extends JobPlace {
 /** The state of a stage: what is open, what is proven, what to do next. Asks nobody. */
 export async function stageStatus(options: StageOptions): Promise<StageSummary> {
   const { stage, place, settings } = await stageIn(options);
-  const { root } = place;
-  const state = await readStages({ root, settings }, (reading) =>
+  const { root, environment } = place;
+  const state = await readStages({ root, settings, environment }, (reading) =>
     loadStage(reading, { folder: stage.folder, terms: termsOf(stage) }),
   );
   return summaryOf(root, stage, state);

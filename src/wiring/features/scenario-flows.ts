@@ -1,7 +1,7 @@
 import { boundedAssistants } from "../../adapters/assistant/bounded-assistant.ts";
 import { createAssistant } from "../../adapters/assistant/create-assistant.ts";
 import { AdaptiveLimit } from "../../adapters/engines/adaptive-limit.ts";
-import { processOwner } from "../../adapters/engines/embedded/process-owner.ts";
+import { processOwner } from "../../adapters/engines/process-owner.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import { refuseAll } from "../../domain/settings/acts.ts";
 import { createLoopFlow } from "../../orchestration/scenarios/loop-flow.ts";

@@ -8,10 +8,10 @@ export function scenariosFeature(parts: FeatureParts): Feature {
   const load = lazily(async () => (await import("./scenario-flows.ts")).scenarioFlowsOf(parts));
   return {
     flows: [
-      ["scenario", laterFlow(async () => (await load()).scenario)],
-      ["pack", laterFlow(async () => (await load()).pack)],
-      ["pack-loop", laterFlow(async () => (await load()).loop)],
-      ["stage-repair", laterFlow(async () => (await load()).repair)],
+      ["scenario", laterFlow(async () => (await load()).scenario), "home"],
+      ["pack", laterFlow(async () => (await load()).pack), "home"],
+      ["pack-loop", laterFlow(async () => (await load()).loop), "home"],
+      ["stage-repair", laterFlow(async () => (await load()).repair), "home"],
     ],
     projectors: [
       laterProjector({ kinds: projectedRunEvents }, async () => (await load()).projector),

@@ -8,7 +8,7 @@ import { loadReplays } from "../../orchestration/stages/load-replays.ts";
 import { type StageReading, termsOf } from "../../orchestration/stages/stage.ts";
 import type { ProjectStore } from "../../ports/store.ts";
 import { coderNotesOf, isAlive } from "../models/coders.ts";
-import { openProjectForReading } from "../project/project-store.ts";
+import { openProjectForReading, type StorePlace } from "../project/project-store.ts";
 import { sha256 } from "../project/sha256.ts";
 import { judgingRulesOf } from "./examine-runs.ts";
 import { openStage, stagesName } from "./open-stage.ts";
@@ -53,13 +53,13 @@ export function stageCatalogOf(source: StageSource): StageCatalog {
 
 /** Reads stages without creating anything. */
 export async function readStages<T>(
-  { root, settings }: Omit<StageSource, "store">,
+  { root, settings, environment }: Omit<StageSource, "store"> & StorePlace,
   work: (catalog: StageCatalog) => Promise<T>,
 ): Promise<T> {
-  const store = openProjectForReading(root);
+  const store = await openProjectForReading({ root, environment });
   try {
     return await work(stageCatalogOf({ root, settings, store }));
   } finally {
-    store?.close();
+    await store?.close();
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { processOwner } from "../../adapters/engines/embedded/process-owner.ts";
+import { processOwner } from "../../adapters/engines/process-owner.ts";
 import { coderPresets } from "../../adapters/runners/command/command-presets.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";

@@ -1,9 +1,5 @@
 import { join } from "node:path";
-import {
-  findProcess,
-  isDead,
-  processOwner,
-} from "../../adapters/engines/embedded/process-owner.ts";
+import { findProcess, isDead, processOwner } from "../../adapters/engines/process-owner.ts";
 import { watchCode } from "../../adapters/provenance/code-state.ts";
 import {
   type CoderLedger,

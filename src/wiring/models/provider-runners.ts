@@ -80,10 +80,21 @@ function providerOf(name: ProviderModel): string {
 }
 
 /** `limits.concurrency` by the name of a server or program, else of its kind, else the default. */
-export function concurrencyOf({ limits }: Settings, provider: string): number {
+export function concurrencyOf({ limits: { concurrency } }: Settings, provider: string): number {
+  return ofProvider(concurrency, provider) ?? concurrency.default ?? 1;
+}
+
+/** `limits.requests_per_second`, where there is one. */
+export function rateOf({ limits }: Settings, provider: string): number | undefined {
+  return ofProvider(limits.requestsPerSecond ?? {}, provider);
+}
+
+function ofProvider(
+  limits: { readonly [provider: string]: number },
+  provider: string,
+): number | undefined {
   const [kind = provider, own = provider] = provider.split("/");
-  const { concurrency } = limits;
-  return concurrency[own] ?? concurrency[kind] ?? concurrency.default ?? 1;
+  return limits[own] ?? limits[kind];
 }
 
 type OpenDispatcher = () => ReturnType<typeof openDispatcher>;

@@ -1,14 +1,46 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { openStore } from "../../adapters/persistence/sqlite/open-store.ts";
-import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
+import { makeFolder, openStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import { isInside, realTarget } from "../../adapters/workspace/confined-path.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { ProjectStore } from "../../ports/store.ts";
+import type { Environment } from "../settings/environment.ts";
 
-/** The store of a project for reading commands, which need no engine; undefined where there is none yet. */
-export function openProjectForReading(root: string): SqliteStore | undefined {
+/** Where a project keeps its record. */
+export interface StorePlace {
+  readonly root: string;
+  readonly environment: Pick<Environment, "databaseUrl">;
+}
+
+/** The record of a project for reading commands, which need no engine; undefined where there is none yet. */
+export async function openProjectForReading(place: StorePlace): Promise<ProjectStore | undefined> {
+  const { root, environment } = place;
+  if (environment.databaseUrl !== undefined) return await openShared(place);
   requireOwnFolder(root);
   return openStore({ path: storePath(root), mode: "read" });
+}
+
+/** The record of a project; a file is made if it is missing, a database is not changed. */
+export async function openProjectStore(
+  place: StorePlace,
+  crash: CrashPoints,
+): Promise<ProjectStore> {
+  requireOwnFolder(place.root);
+  if (place.environment.databaseUrl !== undefined) {
+    const store = await openShared(place, crash);
+    makeFolder(storePath(place.root));
+    return store;
+  }
+  return openStore({ path: storePath(place.root), mode: "write", crash });
+}
+
+/** Loads the driver only now: without a database nothing of it is loaded. */
+async function openShared(place: StorePlace, crash?: CrashPoints): Promise<ProjectStore> {
+  const { databaseOf } = await import("./project-id.ts");
+  const { openPostgres } = await import("../../adapters/persistence/postgres/open-postgres.ts");
+  return await openPostgres({ ...(await databaseOf(place)), ...defined({ crash }) });
 }
 
 /** A copied project must not have its record written elsewhere, nor read another's record as its own. */

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { EmbeddedEngine } from "../../adapters/engines/embedded/embedded-engine.ts";
-import { isDead, processOwner } from "../../adapters/engines/embedded/process-owner.ts";
-import { defaultRetryPolicy } from "../../adapters/engines/retry-delay.ts";
+import { isDead, processOwner } from "../../adapters/engines/process-owner.ts";
 import { idInRun } from "../../adapters/engines/run-identity.ts";
 import { Scheduler } from "../../adapters/engines/scheduler.ts";
 import {
   createCheckoutLock,
   createProcessLock,
 } from "../../adapters/persistence/sqlite/checkout-lock.ts";
-import { openMemoryStore, openStore } from "../../adapters/persistence/sqlite/open-store.ts";
+import { openMemoryStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import { createRunFiles } from "../../adapters/workspace/run-files.ts";
 import { type Guard, refuseAll } from "../../domain/settings/acts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -20,17 +19,16 @@ import type { Observer } from "../../ports/observer.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import type { ProjectStore } from "../../ports/store.ts";
-import { draftingFeature } from "../features/drafting.ts";
-import { episodesFeature } from "../features/episodes.ts";
-import type { Feature, FeatureParts } from "../features/feature.ts";
-import { gatesFeature } from "../features/gates.ts";
-import { scenariosFeature } from "../features/scenarios.ts";
-import { concurrencyOf, type ProviderAccess } from "../models/provider-runners.ts";
+import type { Home } from "../cluster/home.ts";
+import { flowsOf, projectFeatures } from "../features/all-features.ts";
+import type { Feature } from "../features/feature.ts";
+import type { ProviderAccess } from "../models/provider-runners.ts";
 import { createRunnerFor } from "../models/runners.ts";
 import type { Environment } from "../settings/environment.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
 import { createCrashPoints } from "./crash-points.ts";
-import { locksPath, requireOwnFolder, storePath } from "./project-store.ts";
+import { locksPath, openProjectStore } from "./project-store.ts";
+import { schedulingOf } from "./scheduling.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface Project {
@@ -44,6 +42,8 @@ export interface Project {
   readonly idInRun: typeof idInRun;
   /** Of this invocation; absent where the command needs none. */
   readonly settings?: Settings;
+  /** What is due for runs that workers execute; absent without a shared database. */
+  readonly home?: Home;
   /** Adds an observer, until the returned function is called. */
   readonly observe: (observer: Observer) => () => void;
   close(): Promise<void> | void;
@@ -55,6 +55,10 @@ export interface ProjectSettings {
   readonly workspace?: string;
   readonly environment: Environment;
   readonly observer?: Observer;
+  /** Whether files of runs that workers have executed are written first; default: yes. */
+  readonly catchesUp?: boolean;
+  /** Shows a sentence about what the command is waiting for. */
+  readonly report?: (sentence: string) => void;
   readonly millisPerWord?: number;
   /** Nothing is written to disk; the store exists as long as the project is open. */
   readonly inMemory?: boolean;
@@ -68,31 +72,37 @@ export interface ProjectSettings {
   readonly agents?: NonNullable<ProviderAccess["agents"]>;
 }
 
-const callsAtOnce = 4;
 /** More than parallel calls: some children write records and files while others wait for replies. */
 const childrenAtOnce = 8;
+/** Children that wait in the queue or run on workers. */
+const childrenElsewhere = 64;
 
 /** Opens a project, ready to run jobs. */
-export function openProject(settings: ProjectSettings): Project {
+export async function openProject(settings: ProjectSettings): Promise<Project> {
   const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);
   const crash = createCrashPoints(environment);
   const keepsFiles = settings.inMemory !== true && settings.store === undefined;
-  if (keepsFiles) requireOwnFolder(root);
   const store =
     settings.store ??
     (settings.inMemory === true
       ? openMemoryStore()
-      : openStore({ path: storePath(root), mode: "write", crash }));
-  const exclusively = !keepsFiles ? createProcessLock() : createCheckoutLock(locksPath(root));
-  const features = featuresOf({
+      : await openProjectStore({ root, environment }, crash));
+  const exclusively = keepsFiles ? createCheckoutLock(locksPath(root)) : createProcessLock();
+  const features = projectFeatures({
     ...{ root, store, exclusively, clock, crash, environment },
     ...defined({ settings: settings.loaded?.settings, guard: settings.loaded?.guard.allow }),
   });
   const observers = new Set<Observer>(settings.observer === undefined ? [] : [settings.observer]);
+  const observer: Observer = {
+    notice: (happening) => {
+      for (const each of observers) each.notice(happening);
+    },
+  };
+  const home = await homeOf(settings, { store, features, clock, exclusively, observer });
   const engine = new EmbeddedEngine({
     store: store.runs,
-    flows: new Map(features.flatMap(({ flows }) => flows)),
+    flows: flowsOf(features),
     runnerFor:
       settings.runnerFor ??
       createRunnerFor({
@@ -108,20 +118,17 @@ export function openProject(settings: ProjectSettings): Project {
     isDead,
     newRunId: () => runId(randomUUID()),
     crash,
-    observer: {
-      notice: (happening) => {
-        for (const observer of observers) observer.notice(happening);
-      },
-    },
+    observer,
     childConcurrency: Math.max(
-      childrenAtOnce,
+      home === undefined ? childrenAtOnce : childrenElsewhere,
       settings.loaded?.settings.scenarios.assistant.concurrency ?? 0,
     ),
+    ...defined({ elsewhere: home }),
   });
   const files = createRunFiles(root, crash);
-  const observe = (observer: Observer): (() => void) => {
-    observers.add(observer);
-    return () => observers.delete(observer);
+  const observe = (another: Observer): (() => void) => {
+    observers.add(another);
+    return () => observers.delete(another);
   };
   return {
     root,
@@ -132,10 +139,40 @@ export function openProject(settings: ProjectSettings): Project {
     files,
     guard: settings.loaded?.guard.allow ?? refuseAll,
     idInRun,
-    ...defined({ settings: settings.loaded?.settings }),
+    ...defined({ settings: settings.loaded?.settings, home }),
     observe,
-    close: () => (settings.store === undefined ? store.close() : undefined),
+    close: async () => {
+      await home?.close();
+      if (settings.store === undefined) await store.close();
+    },
   };
+}
+
+/**
+ * What is due for runs that workers execute. Nothing of it is loaded without a shared database. Whoever brings a store or
+ * models of its own executes its runs itself.
+ */
+async function homeOf(
+  settings: ProjectSettings,
+  parts: {
+    readonly store: ProjectStore;
+    readonly features: readonly Feature[];
+    readonly clock: Clock;
+    readonly exclusively: Exclusively;
+    readonly observer: Observer;
+  },
+): Promise<Home | undefined> {
+  const { root, environment, report = () => undefined, catchesUp = true } = settings;
+  const isOwn = settings.store !== undefined || settings.runnerFor !== undefined;
+  if (settings.inMemory === true || isOwn || environment.databaseUrl === undefined) {
+    return undefined;
+  }
+  const { openHome } = await import("../cluster/home.ts");
+  const { databaseOf } = await import("./project-id.ts");
+  const { url, schema: project } = await databaseOf({ root, environment });
+  const home = await openHome({ root, url, project, runs: parts.store.runs, report, ...parts });
+  if (catchesUp) await home.files.catchUp();
+  return home;
 }
 
 function accessOf({ loaded, agents = {}, environment }: ProjectSettings): {
@@ -143,27 +180,4 @@ function accessOf({ loaded, agents = {}, environment }: ProjectSettings): {
 } {
   if (loaded === undefined) return {};
   return { access: { ...loaded, guard: loaded.guard.allow, environment, agents } };
-}
-
-function schedulingOf({ loaded }: ProjectSettings) {
-  if (loaded === undefined) return { policy: defaultRetryPolicy, concurrencyOf: () => callsAtOnce };
-  const { settings } = loaded;
-  return {
-    policy: {
-      ...defaultRetryPolicy,
-      attempts: settings.limits.attempts,
-      longestWaitMs: settings.limits.longestWaitSeconds * 1_000,
-    },
-    concurrencyOf: (provider: string) => concurrencyOf(settings, provider),
-  };
-}
-
-/** The only place where features are registered. */
-function featuresOf(parts: FeatureParts): readonly Feature[] {
-  return [
-    draftingFeature(parts),
-    episodesFeature(parts),
-    gatesFeature(parts),
-    scenariosFeature(parts),
-  ];
 }

@@ -1,4 +1,4 @@
-import { isDead } from "../../adapters/engines/embedded/process-owner.ts";
+import { isDead } from "../../adapters/engines/process-owner.ts";
 import {
   digestOfJson,
   digestOfRequest,
@@ -9,7 +9,9 @@ import { millisOf } from "../../domain/values/instant.ts";
 import type { RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ProjectStore } from "../../ports/store.ts";
-import { openProjectForReading } from "./project-store.ts";
+import type { Environment } from "../settings/environment.ts";
+import { openProjectForReading, type StorePlace } from "./project-store.ts";
+import { clockOf } from "./system-clock.ts";
 
 const identity = { idInRun, nonceInRun, digestOfRequest, digestOfJson };
 
@@ -24,14 +26,15 @@ export function runSourceOf(store: ProjectStore, clock: Clock): RunSource {
 
 /** Reads a project without creating anything; `work` gets undefined if there is no store yet. */
 export async function readRuns<T>(
-  root: string,
-  clock: Clock,
+  place: StorePlace & { readonly environment: Environment },
   work: (source: RunSource | undefined) => Promise<T>,
 ): Promise<T> {
-  const store = openProjectForReading(root);
+  const store = await openProjectForReading(place);
   try {
-    return await work(store === undefined ? undefined : runSourceOf(store, clock));
+    return await work(
+      store === undefined ? undefined : runSourceOf(store, clockOf(place.environment)),
+    );
   } finally {
-    store?.close();
+    await store?.close();
   }
 }

@@ -19,6 +19,15 @@ export async function saveText(path: string, content: string): Promise<void> {
   }
 }
 
+/** What is at a path; nothing is at one that cannot be a path, such as a text of some pages. */
+export function lookUp(path: string): "file" | "other" | undefined {
+  try {
+    return statSync(path).isFile() ? "file" : "other";
+  } catch {
+    return undefined;
+  }
+}
+
 /** Refuses an unwritable path before anything is paid for. */
 export function requireSavable(path: string): void {
   const isFolder = existsSync(path) && statSync(path).isDirectory();

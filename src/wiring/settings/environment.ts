@@ -26,6 +26,8 @@ export interface Environment {
   /** Digest of project settings that may be used without having been trusted on this machine. */
   readonly trustedDigest: string | undefined;
   readonly proxy: ProxyVariables;
+  /** The database that keeps the record of all projects; without it each project has a file of its own. */
+  readonly databaseUrl: string | undefined;
   /** A key or token by the name of its variable. Read only for names that the user's trust covers. */
   readonly secret: (name: string) => string | undefined;
   /** Addresses of the big providers, from the user's own environment alone. */
@@ -63,6 +65,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     userFolder: userFolder(env),
     trustedDigest: nonEmpty(env.SIGNOFF_TRUST),
     proxy: proxyVariables(env),
+    databaseUrl: nonEmpty(env.SIGNOFF_DATABASE_URL),
     secret: (name) => nonEmpty(own.get(name)?.trim()),
     providerUrls: providerUrls(env),
     everything: () => Object.fromEntries(own),

@@ -131,7 +131,7 @@ function secretsOf({ config, environment, dotEnv }: SecretSources): readonly str
     httpsProxy,
   ];
   return [
-    ...keyVariables(config).flatMap((name) => environment.secret(name) ?? []),
+    ...["PGPASSWORD", ...keyVariables(config)].flatMap((name) => environment.secret(name) ?? []),
     ...addresses.flatMap((url) => (url === undefined ? [] : passwordsIn(url))),
   ];
 }

@@ -77,10 +77,10 @@ const address = "127.0.0.1";
 const keySpace = "9b0e4c1e-3c1f-5b52-9d5d-5a1f0f7a4d11";
 
 /** Everything except the socket. */
-export function prepareStudio(settings: StudioSettings): PreparedStudio {
+export async function prepareStudio(settings: StudioSettings): Promise<PreparedStudio> {
   const { root, environment, loaded } = settings;
   const hub = new LiveHub();
-  const project = openProject({ root, environment, observer: hub, loaded });
+  const project = await openProject({ root, environment, observer: hub, loaded });
   const metrics = createPrometheusMetrics();
   const telemetry = createTelemetry(
     {
@@ -107,7 +107,7 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
   const report: StudioSettings["report"] = (error, requestId) => {
     if (!isStopping) settings.report(error, requestId);
   };
-  const { project, telemetry, hub, parts, appFor } = prepareStudio({ ...settings, report });
+  const { project, telemetry, hub, parts, appFor } = await prepareStudio({ ...settings, report });
   try {
     let token = "";
     const listening = await serveApp({ address, port: settings.port }, (port) => {
@@ -121,9 +121,10 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       await listening.close();
       await hub.idle();
       await telemetry.settled();
-      project.close();
+      await project.close();
       await telemetry.close();
     };
+    await project.home?.watch();
     const adopted = settings.adopt ? await adoptOr(stop, { parts, project }) : [];
     const url = `http://${address}:${listening.port}/#token=${token}`;
     return {
@@ -135,7 +136,7 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       stop,
     };
   } catch (error) {
-    project.close();
+    await project.close();
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { change } from "../statements/unit.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Connection } from "./connection.ts";
 
@@ -7,7 +8,7 @@ function shelf() {
   connection.execute("CREATE TABLE breads (name TEXT NOT NULL PRIMARY KEY) STRICT");
   const queue = new CommitQueue(connection);
   const bake = (name: string) =>
-    queue.write("durable", (to) => to.run("INSERT INTO breads (name) VALUES (?)", name));
+    queue.write("durable", () => change("INSERT INTO breads (name) VALUES (?)", name));
   const names = () =>
     connection.all<{ name: string }>("SELECT name FROM breads ORDER BY name").map((b) => b.name);
   return { connection, queue, bake, names };
@@ -27,8 +28,8 @@ describe("the commit queue", () => {
     const { connection, queue, bake, names } = shelf();
     const pages = connection.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;
     connection.execute(`PRAGMA max_page_count = ${pages + 3}`);
-    const huge = queue.write("quick", (to) =>
-      to.run("INSERT INTO breads (name) VALUES (?)", "sourdough".repeat(10_000)),
+    const huge = queue.write("quick", () =>
+      change("INSERT INTO breads (name) VALUES (?)", "sourdough".repeat(10_000)),
     );
     const beside = bake("rye");
     await expect(huge).rejects.toMatchObject({ code: "store-full" });

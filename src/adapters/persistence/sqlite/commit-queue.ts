@@ -1,11 +1,10 @@
+import type { Durability, Unit, Units } from "../statements/unit.ts";
 import type { Connection, SyncLevel } from "./connection.ts";
-
-/** `durable` survives a power cut once it resolves; `quick` survives the end of the process. */
-export type Durability = "durable" | "quick";
+import { runUnit } from "./run-unit.ts";
 
 interface Waiting {
   readonly durability: Durability;
-  readonly work: (connection: Connection) => unknown;
+  readonly unit: () => Unit<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -18,7 +17,8 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
  * in turn would make each other read every page again. An open asynchronous transaction therefore blocks all other
  * writes, which would otherwise become part of it.
  */
-export class CommitQueue {
+export class CommitQueue implements Units {
+  readonly isConcurrent = false;
   readonly #connection: Connection;
   #waiting: Waiting[] = [];
   #isScheduled = false;
@@ -30,14 +30,14 @@ export class CommitQueue {
   }
 
   /**
-   * Resolves after the commit that includes the work. If `work` throws, only this call fails; the rest of the batch
-   * is run again, so work must have no effects except its writes.
+   * Resolves after the commit that includes the work. If the unit throws, only this call fails; the rest of the
+   * batch is run again.
    */
-  write<T>(durability: Durability, work: (connection: Connection) => T): Promise<T> {
+  write<T>(durability: Durability, unit: () => Unit<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({
         durability,
-        work,
+        unit,
         resolve: (value) => resolve(value as T),
         reject,
       });
@@ -49,11 +49,19 @@ export class CommitQueue {
   }
 
   /** Reads committed data; waits for an open transaction. */
-  async read<T>(work: (connection: Connection) => T): Promise<T> {
+  async read<T>(unit: () => Unit<T>): Promise<T> {
     while (this.#isHeld) {
       await this.#lastExclusive;
     }
-    return work(this.#connection);
+    return runUnit(this.#connection, unit());
+  }
+
+  /** The same for a work of several units. */
+  async reading<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    while (this.#isHeld) {
+      await this.#lastExclusive;
+    }
+    return await work(this.#connection);
   }
 
   /** One asynchronous transaction; writes and transactions started meanwhile run after it. */
@@ -131,9 +139,9 @@ function writeTogether(
 ): readonly Outcome[] | undefined {
   connection.begin(sync);
   const outcomes: Outcome[] = [];
-  for (const { work } of batch) {
+  for (const { unit } of batch) {
     try {
-      outcomes.push({ value: work(connection) });
+      outcomes.push({ value: runUnit(connection, unit()) });
     } catch (error) {
       if (batch.length === 1 || !connection.isInTransaction) throw error;
       connection.rollback();
@@ -151,15 +159,15 @@ function writeAside(
   batch: readonly Waiting[],
 ): readonly Outcome[] {
   connection.begin(sync);
-  const outcomes = batch.map(({ work }) => tryAside(connection, work));
+  const outcomes = batch.map(({ unit }) => tryAside(connection, unit));
   connection.commit();
   return outcomes;
 }
 
-function tryAside(connection: Connection, work: Waiting["work"]): Outcome {
+function tryAside(connection: Connection, unit: Waiting["unit"]): Outcome {
   connection.run("SAVEPOINT one_of_many");
   try {
-    const value = work(connection);
+    const value = runUnit(connection, unit());
     connection.run("RELEASE one_of_many");
     return { value };
   } catch (error) {

@@ -1,8 +1,6 @@
 import Database from "better-sqlite3";
+import type { Value } from "../statements/unit.ts";
 import { isBusy, storeError } from "./store-error.ts";
-
-/** What a column can hold; booleans are 0 and 1. */
-export type Value = string | number | Uint8Array | null;
 
 /** FULL syncs a commit to the disk; NORMAL survives a crash of the process but not a power cut. */
 export type SyncLevel = "FULL" | "NORMAL";

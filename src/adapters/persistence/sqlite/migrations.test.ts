@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { digest } from "../../../domain/values/digest.ts";
 import { key, runId } from "../../../domain/values/ids.ts";
-import { accountFromLedger } from "./attempts.ts";
+import { accountFromLedger } from "../statements/attempts.ts";
+import { type Migration, migrations } from "../statements/migrations/migrations.ts";
+import { findFacts, findRecord, keepEvents, loadEvents } from "../statements/records.ts";
+import { reviewRunRepo } from "../statements/repos/review-runs.ts";
 import { Connection } from "./connection.ts";
-import { backupPath, type Migration, migrate, migrations } from "./migrations.ts";
-import { findFacts, findRecord, keepEvents, loadEvents } from "./records.ts";
-import { reviewRunRepo } from "./repos/review-runs.ts";
+import { backupPath, migrate } from "./migrations.ts";
+import { runUnit } from "./run-unit.ts";
 
 const asked = digest("a".repeat(64));
 
@@ -76,7 +78,7 @@ describe("migrations", () => {
   it("let each old ledger line hold what it cost, or its reservation where that is unknown", () => {
     const connection = buildFirstStore();
     migrate(connection, migrations);
-    expect(accountFromLedger(connection, "slogan")).toEqual({
+    expect(runUnit(connection, accountFromLedger("slogan"))).toEqual({
       spent_micro_usd: 0 + 3 + 7 + 7,
       spent_tokens: 0 + 15 + 100 + 100,
       spent_millis: 500 + 1000 + 500,
@@ -106,9 +108,9 @@ describe("migrations", () => {
         ('slogan', 'd', 1, 'replied', 'm', '', 1, -20, -5, 0, -7, -7, -25, 1),
         ('slogan', 'e', 1, 'replied', 'm', '', 1, 20, 5, 30, 3, 3, 25, 1);
     `);
-    expect(() => accountFromLedger(connection, "slogan")).toThrow(/overflow/);
+    expect(() => runUnit(connection, accountFromLedger("slogan"))).toThrow(/overflow/);
     migrate(connection, migrations);
-    expect(accountFromLedger(connection, "slogan")).toMatchObject({
+    expect(runUnit(connection, accountFromLedger("slogan"))).toMatchObject({
       spent_tokens: 25,
       spent_micro_usd: 3,
     });
@@ -128,12 +130,12 @@ describe("migrations", () => {
     const connection = buildFirstStore();
     migrate(connection, migrations);
     const [run, at] = [runId("slogan"), key("turn", 2)];
-    expect(findRecord(connection, run, at)).toEqual({
+    expect(runUnit(connection, findRecord(run, at))).toEqual({
       key: at,
       digest: asked,
       value: { text: "Warm.", finish: "complete" },
     });
-    expect(findFacts(connection, run, at)).toMatchObject({
+    expect(runUnit(connection, findFacts(run, at))).toMatchObject({
       system: 'You write "slogans".',
       user: "Once\nmore.",
     });
@@ -144,11 +146,13 @@ describe("migrations", () => {
     const connection = buildFirstStore();
     migrate(connection, migrations);
     const run = runId("slogan");
-    keepEvents(connection, { run, epoch: 1 }, [
+    const lease = { run, epoch: 1, token: "t" };
+    const again = [
       { run, seq: 2, kind: "written again", data: null },
       { run, seq: 3, kind: "signed", data: null },
-    ]);
-    expect(loadEvents(connection, run, { afterSeq: 0, limit: 9 })).toEqual([
+    ];
+    runUnit(connection, keepEvents(lease, again));
+    expect(runUnit(connection, loadEvents(run, { afterSeq: 0, limit: 9 }))).toEqual([
       { run, seq: 1, kind: "begun", data: 1 },
       { run, seq: 2, kind: "written", data: "Warm." },
       { run, seq: 3, kind: "signed", data: null },
@@ -179,8 +183,10 @@ describe("migrations", () => {
       ].join("\n"),
     );
     migrate(connection, migrations);
-    const runs = reviewRunRepo(connection);
-    const states = (await runs.ofPlan("p")).map(({ run, state }) => [run, state]);
+    const states = runUnit(connection, reviewRunRepo.ofPlan("p")).map(({ run, state }) => [
+      run,
+      state,
+    ]);
     expect(states).toEqual([
       ["filed", "completed"],
       ["imported", "completed"],
@@ -188,7 +194,8 @@ describe("migrations", () => {
       ["interrupted", "running"],
       ["prompted", "waiting"],
     ]);
-    expect((await runs.open()).map(({ run }) => run)).toEqual(["interrupted", "prompted"]);
+    const open = runUnit(connection, reviewRunRepo.open());
+    expect(open.map(({ run }) => run)).toEqual(["interrupted", "prompted"]);
     connection.close();
   });
 

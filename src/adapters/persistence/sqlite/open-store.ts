@@ -12,8 +12,9 @@ import { basename, dirname, join } from "node:path";
 import { defined } from "../../../domain/values/defined.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
+import { migrations } from "../statements/migrations/migrations.ts";
 import { Connection, type ConnectionSettings } from "./connection.ts";
-import { isOutdated, migrate, migrations } from "./migrations.ts";
+import { isOutdated, migrate } from "./migrations.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 import { storeError } from "./store-error.ts";
 
@@ -100,7 +101,7 @@ function hasRecords(folder: string): boolean {
 }
 
 /** A folder created for the store is not to be committed to git. */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   const folder = dirname(path);
   try {
     if (makeMissing(folder)) writeFileSync(join(folder, ".gitignore"), "*\n");

@@ -1,9 +1,12 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
-import { Connection, type Value } from "./connection.ts";
-import { isOutdated, migrate, migrations } from "./migrations.ts";
-import { storeError, wayOn } from "./store-error.ts";
+import { wayOn } from "../statements/damage.ts";
+import { migrations } from "../statements/migrations/migrations.ts";
+import type { Value } from "../statements/unit.ts";
+import { Connection } from "./connection.ts";
+import { isOutdated, migrate } from "./migrations.ts";
+import { storeError } from "./store-error.ts";
 
 /** Copies a store to a new file while others write to it; the copy is one state of the store, checked. */
 export function backUpStore(path: string, target: string): void {

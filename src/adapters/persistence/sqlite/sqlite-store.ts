@@ -1,17 +1,20 @@
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Repos } from "../../../ports/repos.ts";
 import type { RunStore } from "../../../ports/run-store.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { ProjectStore } from "../../../ports/store.ts";
+import type { CopyEnd } from "../statements/copy-store.ts";
+import { findDamage } from "../statements/find-damage.ts";
+import { promisedRepos } from "../statements/repos/repos.ts";
+import { createRunStore } from "../statements/run-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Connection } from "./connection.ts";
-import { sqliteRepos } from "./repos/sqlite-repos.ts";
-import { createRunStore } from "./sqlite-run-store.ts";
+import { runUnit } from "./run-unit.ts";
 
 /**
  * One open store. Inside `transaction`, use only the repos passed to the work: every other access waits until the
  * transaction ends.
  */
-export class SqliteStore implements Store<Repos> {
+export class SqliteStore implements ProjectStore {
   readonly path: string;
   readonly runs: RunStore;
   readonly #connection: Connection;
@@ -34,22 +37,35 @@ export class SqliteStore implements Store<Repos> {
   /** All reads of the work see one state of the store, whatever is written meanwhile. */
   async read<T>(work: (repos: Repos) => Promise<T>): Promise<T> {
     if (this.path === ":memory:") {
-      return await this.#queue.read((connection) => work(sqliteRepos(connection)));
+      return await this.#queue.reading((connection) => work(sqliteRepos(connection)));
     }
+    return await this.#onReader((reader) => work(sqliteRepos(reader)));
+  }
+
+  async #onReader<T>(work: (reader: Connection) => Promise<T>): Promise<T> {
     const reader = this.#idleReaders.pop() ?? new Connection({ path: this.path, queryOnly: true });
     try {
       reader.beginReading();
-      return await work(sqliteRepos(reader));
+      return await work(reader);
     } finally {
       reader.rollback();
       this.#retire(reader);
     }
   }
 
+  /** One end of a copy between databases. */
+  copyEnd(): CopyEnd {
+    return {
+      snapshot: (work) => this.#onReader((reader) => work(async (unit) => runUnit(reader, unit))),
+      write: (unit) => this.#queue.write("durable", unit),
+    };
+  }
+
   /** What SQLite's own check finds wrong with the file; empty if nothing. */
-  damage(): readonly string[] {
+  async damage(): Promise<readonly string[]> {
     const rows = this.#connection.all<{ readonly quick_check: string }>("PRAGMA quick_check");
-    return rows.map((row) => row.quick_check).filter((text) => text !== "ok");
+    const found = rows.map((row) => row.quick_check).filter((text) => text !== "ok");
+    return found.length > 0 ? found : await this.#queue.read(findDamage);
   }
 
   /** Writes what is queued and closes the files. A second call does nothing. */
@@ -69,4 +85,8 @@ export class SqliteStore implements Store<Repos> {
       this.#idleReaders.push(reader);
     }
   }
+}
+
+function sqliteRepos(connection: Connection): Repos {
+  return promisedRepos(async (unit) => runUnit(connection, unit));
 }

@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
+import { wayOn } from "../statements/damage.ts";
 
 interface Trouble {
   readonly code: string;
@@ -19,10 +20,6 @@ const full: Trouble = {
   says: "there is no room left for the store",
   hint: "Free some space (`signoff runs prune`), then resume the run.",
 };
-/** What to do about a store that cannot be read as it is. */
-export const wayOn =
-  "Restore a backup with `signoff store restore FILE`, or keep what can still be read with `signoff store recover`.";
-
 const damaged: Trouble = {
   code: "store-damaged",
   says: "the store is damaged or is not a database",
@@ -59,15 +56,6 @@ const troubles: readonly (readonly [prefix: string, trouble: Trouble])[] = [
 
 /** The statements fit the schema of this version, so a store without it has lost a part; sums fit what we write. */
 const lacksSchema = /^no such (?:table|column|index)|has no column named|^integer overflow/u;
-
-/** A value that was stored whole and cannot be read back whole. */
-export function unreadableValue(cause: unknown): WorkflowError {
-  return new WorkflowError("the store is damaged: a value in it cannot be read", {
-    code: "store-damaged",
-    hint: wayOn,
-    cause,
-  });
-}
 
 /** Gives an error of SQLite or of the file system a stable name; anything else passes unchanged. */
 export function storeError(error: unknown, path: string): unknown {

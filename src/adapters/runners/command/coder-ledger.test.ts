@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { isGone } from "../../../../tests/support/small-programs.ts";
 import { isAlive } from "../../../wiring/models/coders.ts";
 import { systemClock } from "../../../wiring/project/system-clock.ts";
-import { findProcess, processOwner } from "../../engines/embedded/process-owner.ts";
+import { findProcess, processOwner } from "../../engines/process-owner.ts";
 import { createCoderLedger, findOrphans } from "./coder-ledger.ts";
 
 /** Elsewhere the environment of a process is hidden, and only a leader that lives is known. */

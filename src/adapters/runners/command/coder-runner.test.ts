@@ -6,7 +6,7 @@ import { ManualClock } from "../../../../tests/support/manual-clock.ts";
 import { smallProgram } from "../../../../tests/support/small-programs.ts";
 import { isAlive } from "../../../wiring/models/coders.ts";
 import { systemClock } from "../../../wiring/project/system-clock.ts";
-import { findProcess, processOwner } from "../../engines/embedded/process-owner.ts";
+import { findProcess, processOwner } from "../../engines/process-owner.ts";
 import { createCoderLedger } from "./coder-ledger.ts";
 import { createCoderRunner, lastMessage } from "./coder-runner.ts";
 import { coderPresets } from "./command-presets.ts";

@@ -62,10 +62,22 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
           fetch,
           ...defined({ apiKey, headers: settings.headers }),
         };
-        const shape = { name, includeUsage: true, supportsStructuredOutputs: structured, ...access };
+        const shape = {
+          name,
+          includeUsage: true,
+          supportsStructuredOutputs: structured,
+          ...access,
+        };
         const model = createOpenAICompatible(shape).chatModel(call.modelId);
         const answer = await askWithRoom(call, { thinking }, (room) =>
-          streamAnswer(model, hostedCall({ ...call, request, ...room }), room.onText),
+          streamAnswer(
+            model,
+            {
+              ...hostedCall({ ...call, request, ...room }),
+              providerOptions: { [name]: { strictJsonSchema: false } },
+            },
+            room.onText,
+          ),
         );
         if (contextTokens === undefined) return answer;
         const cut = cutPrompt(call.request, answer, { contextTokens, isApproval });

@@ -15,9 +15,7 @@ export interface Room {
 }
 
 /** The request in the AI SDK's form, with every setting that reaches a hosted model. */
-export function hostedCall(
-  call: Pick<ProviderCall, "request" | "signal"> & Room,
-): ApiCall {
+export function hostedCall(call: Pick<ProviderCall, "request" | "signal"> & Room): ApiCall {
   const { request, signal, thinks, effort } = call;
   const { temperature, maxTokens, seed } = readCallSettings(request.settings);
   const { replySchema: schema } = request;

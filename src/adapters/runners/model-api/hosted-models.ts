@@ -75,10 +75,20 @@ export const openHostedModel: { readonly [Name in HostedProvider]: OpenModel } =
   },
 };
 
-/** Options that a provider's package needs for what we ask. */
-export const callOptions: { readonly [Name in HostedProvider]?: SharedV4ProviderOptions } = {
-  openai: { openai: { strictJsonSchema: false } },
-  azure: { openai: { strictJsonSchema: false } },
+const loosely = { strictJsonSchema: false };
+
+/**
+ * Providers that are sent the schema of a reply, with the options their packages need for it. Members may be left out,
+ * which strict modes forbid; the others are held to the form by the prompt alone.
+ */
+export const schemaOptions: { readonly [Name in HostedProvider]?: SharedV4ProviderOptions } = {
+  openai: { openai: loosely },
+  azure: { openai: loosely },
+  google: {},
+  vertex: {},
+  mistral: { mistral: loosely },
+  groq: { groq: loosely },
+  openrouter: { openrouter: loosely },
 };
 
 function plain({ baseURL, apiKey, headers, fetch }: ModelAccess) {

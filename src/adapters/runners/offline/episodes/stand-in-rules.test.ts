@@ -36,7 +36,12 @@ test("an issue is not called fixed when the rules give the same text again", () 
     ...{ maxCharacters: 99, candidateIndex: 1, iteration: 1, openIssues: [] },
   };
   const { content } = writeEpisodeOffline(task);
-  const issue = { issueId: "c1", severity: "error", message: "Too short.", code: "min_length" } as const;
+  const issue = {
+    issueId: "c1",
+    severity: "error",
+    message: "Too short.",
+    code: "min_length",
+  } as const;
   const openIssues = [{ issue: { ...issue, reviewer: "checks", late: false }, raisedIn: 1 }];
   expect(writeEpisodeOffline({ ...task, previousText: content, openIssues })).toMatchObject({
     ...{ content, done: false },

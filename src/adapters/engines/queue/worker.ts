@@ -1,0 +1,156 @@
+import { EventEmitter } from "node:events";
+import type { Runner, WorkerEvents } from "graphile-worker";
+import type { Pool } from "pg";
+import type { RunId } from "../../../domain/values/ids.ts";
+import { LeaseLost, RunHeld, WorkflowError } from "../../../domain/values/workflow-error.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Executions } from "../executions.ts";
+import type { WorkerEntry, WorkerRegistry } from "./worker-registry.ts";
+
+export interface WorkerParts {
+  readonly self: WorkerEntry;
+  readonly pool: Pool;
+  readonly registry: WorkerRegistry;
+  /** The executions of a project, opened when its first run arrives. */
+  readonly executionsOf: (project: string) => Promise<Executions>;
+  /** Projects of the database that this worker must not touch. */
+  readonly foreign: () => Promise<string[]>;
+  readonly clock: Clock;
+  readonly report: (sentence: string) => void;
+}
+
+interface QueuedRun {
+  readonly project: string;
+  readonly run: RunId;
+}
+
+const beatMillis = 5_000;
+const buryMillis = 2_000;
+const requeueMillis = 10_000;
+const pollMillis = 2_000;
+const restartMillis = 1_000;
+
+/** Takes queued runs from the database and executes them, until it is asked to drain. */
+export class Worker {
+  readonly #parts: WorkerParts;
+  readonly #opened = new Map<string, Promise<Executions>>();
+  readonly #stopped = new AbortController();
+  #runner: Runner | undefined;
+  #outage = false;
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+  }
+
+  get isDraining(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  /** Resolves when the worker has drained. Throws if the database cannot be reached at the start. */
+  async work(): Promise<void> {
+    const { registry } = this.#parts;
+    await registry.beat();
+    const chores = [
+      this.#every(beatMillis, () => registry.beat()),
+      this.#every(buryMillis, async () => void (await registry.buryDead())),
+      this.#every(requeueMillis, () => registry.requeue()),
+    ];
+    while (!this.#stopped.signal.aborted) {
+      await this.#takeJobs();
+      await this.#pause(restartMillis);
+    }
+    await Promise.all(chores);
+    const opened = await Promise.allSettled(this.#opened.values());
+    for (const one of opened) if (one.status === "fulfilled") await one.value.idle();
+    // If the database is away, the others find out by the lock.
+    await registry.leave().catch(() => undefined);
+  }
+
+  /** No new work; calls in flight are recorded, because they are paid for, and the rest is handed back. */
+  async drain(how: "finish" | "now" = "finish"): Promise<void> {
+    this.#stopped.abort();
+    for (const opened of this.#opened.values()) {
+      (await opened.catch(() => undefined))?.interrupt(how);
+    }
+    await this.#parts.registry.drain().catch(() => undefined);
+    await this.#runner?.stop().catch(() => undefined);
+  }
+
+  /** Returns when the queue cannot be read any more, or this worker drains. */
+  async #takeJobs(): Promise<void> {
+    const { pool, self, registry, foreign, report } = this.#parts;
+    const { run, Logger } = await import("graphile-worker");
+    const events: WorkerEvents = new EventEmitter();
+    events.on("pool:create", ({ workerPool }) => {
+      // If the database is away, the next beat tells it.
+      registry.addPool(workerPool.id).catch(() => undefined);
+    });
+    try {
+      const runner = await run({
+        pgPool: pool,
+        events,
+        concurrency: self.concurrency,
+        noHandleSignals: true,
+        pollInterval: pollMillis,
+        logger: new Logger(() => () => undefined),
+        forbiddenFlags: foreign,
+        parsedCronItems: [],
+        taskList: Object.fromEntries(
+          self.tasks.map((task) => [task, (queued: unknown) => this.#execute(queued as QueuedRun)]),
+        ),
+      });
+      this.#runner = runner;
+      if (this.#stopped.signal.aborted) await runner.stop();
+      await runner.promise;
+    } catch (error) {
+      if (!this.#stopped.signal.aborted) report(`The queue cannot be read: ${textOf(error)}.`);
+    }
+  }
+
+  async #execute({ project, run }: QueuedRun): Promise<void> {
+    const executions = await this.#executionsOf(project);
+    if (this.#stopped.signal.aborted) throw new Error("This worker is draining.");
+    try {
+      await executions.execute(run);
+    } catch (error) {
+      if (!isHarmless(error)) throw error;
+    }
+  }
+
+  #executionsOf(project: string): Promise<Executions> {
+    const known = this.#opened.get(project) ?? this.#parts.executionsOf(project);
+    this.#opened.set(project, known);
+    known.catch(() => this.#opened.delete(project));
+    return known;
+  }
+
+  /** An outage of the database is reported once, when it begins and when it ends. */
+  async #every(millis: number, chore: () => Promise<void>): Promise<void> {
+    const { report } = this.#parts;
+    while (!this.#stopped.signal.aborted) {
+      try {
+        await chore();
+        if (this.#outage) report("The database is back.");
+        this.#outage = false;
+      } catch (error) {
+        if (!this.#outage) report(`The database cannot be reached: ${textOf(error)}.`);
+        this.#outage = true;
+      }
+      await this.#pause(this.#outage ? restartMillis : millis);
+    }
+  }
+
+  async #pause(millis: number): Promise<void> {
+    await this.#parts.clock.sleep(millis, this.#stopped.signal).catch(() => undefined);
+  }
+}
+
+/** Another process has the run, or it was removed: there is nothing left to do for this job. */
+function isHarmless(error: unknown): boolean {
+  if (error instanceof RunHeld || error instanceof LeaseLost) return true;
+  return error instanceof WorkflowError && error.code === "run-unknown";
+}
+
+function textOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/u, "");
+}

@@ -1,0 +1,153 @@
+import type { Client, ClientConfig, Pool } from "pg";
+import { WorkflowError } from "../../../domain/values/workflow-error.ts";
+import type { CrashPoints } from "../../../ports/crash-points.ts";
+import { appliedTable, migrations } from "../statements/migrations/migrations.ts";
+import { newerSchema } from "./migrate.ts";
+import { postgresError } from "./postgres-error.ts";
+import { PostgresStore } from "./postgres-store.ts";
+
+export interface PostgresLocation {
+  /** `postgresql://…`; what it leaves out comes from the usual `PG…` variables. */
+  readonly url: string;
+  /** The project's schema. */
+  readonly schema: string;
+  readonly connections?: number;
+  /** How long work is repeated while the database is away. */
+  readonly patienceMillis?: number;
+  readonly crash?: CrashPoints;
+}
+
+/** Opens the record of a project; refuses a schema that is missing, too old or too new. */
+export async function openPostgres(location: PostgresLocation): Promise<PostgresStore> {
+  const { default: pg } = await import("pg");
+  const { schema, connections: max = 10, patienceMillis = 30_000, crash } = location;
+  const config = clientConfig(location, pg.types.getTypeParser);
+  const pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 10_000 });
+  // A connection that breaks while nobody uses it is replaced by the next one that is needed.
+  pool.on("error", () => undefined);
+  const place = placeOf(config, schema);
+  try {
+    await requireSession(pool, config);
+    await requireSchema(pool, schema);
+  } catch (error) {
+    await pool.end();
+    throw postgresError(error, place);
+  }
+  return new PostgresStore(pool, { place, patienceMillis }, crash);
+}
+
+/** Runs the work on one connection of its own, as the commands that change the schema need it. */
+export async function withClient<T>(
+  location: Pick<PostgresLocation, "url" | "schema">,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const { default: pg } = await import("pg");
+  const config = clientConfig(location, pg.types.getTypeParser);
+  const client = new pg.Client({ ...config, pipeline: false } as ClientConfig);
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } catch (error) {
+    throw postgresError(error, placeOf(config, location.schema));
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * The server ends transactions of a frozen process and connections of an unplugged one, so that their locks do not
+ * outlive the lease.
+ */
+const sessionSettings = {
+  idle_in_transaction_session_timeout: "15s",
+  tcp_keepalives_idle: "10",
+  tcp_keepalives_interval: "5",
+  tcp_keepalives_count: "3",
+};
+
+type Parser = (oid: number, format?: "text" | "binary") => unknown;
+const wholeNumber = 20;
+const decimal = 1700;
+
+function clientConfig(
+  { url, schema }: Pick<PostgresLocation, "url" | "schema">,
+  parserOf: unknown,
+): ClientConfig {
+  const settings = Object.entries({ search_path: schema, ...sessionSettings });
+  return {
+    connectionString: url,
+    options: settings.map(([name, value]) => `-c ${name}=${value}`).join(" "),
+    application_name: "signoff",
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    // Statements of one unit that do not need each other's results share a round trip.
+    pipeline: true,
+    types: {
+      getTypeParser: ((oid, format) =>
+        oid === wholeNumber || oid === decimal
+          ? Number
+          : (parserOf as Parser)(oid, format)) as Parser,
+    },
+  } as ClientConfig;
+}
+
+/** What people need to recognise the database; never the user's password. */
+function placeOf({ connectionString = "" }: ClientConfig, schema: string): string {
+  if (!URL.canParse(connectionString)) return `schema ${schema}`;
+  const { hostname, port, pathname } = new URL(connectionString);
+  return `${hostname}${port === "" ? "" : `:${port}`}${pathname}, schema ${schema}`;
+}
+
+/**
+ * A pooler in transaction mode gives each transaction another session: listening, session locks and prepared statements
+ * are lost. It makes up the process id that it reports, and hands one session to two connections that are both open.
+ */
+async function requireSession(pool: Pool, config: ClientConfig): Promise<void> {
+  const one = await pool.connect();
+  try {
+    const { processID } = one as unknown as { readonly processID: number };
+    const pid = await backendOf(one);
+    if (pid === processID) return;
+    const { default: pg } = await import("pg");
+    const other = new pg.Client(config);
+    await other.connect();
+    try {
+      if ((await backendOf(other)) !== pid) return;
+    } finally {
+      await other.end();
+    }
+  } finally {
+    one.release();
+  }
+  throw new WorkflowError("the database is behind a connection pooler in transaction mode", {
+    code: "store-pooled",
+    hint: "Connect to PostgreSQL itself, or to a pooler in session mode: events and locks need sessions of their own.",
+  });
+}
+
+async function backendOf(client: Pick<Client, "query">): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  return rows[0]?.pid;
+}
+
+async function requireSchema(pool: Pool, schema: string): Promise<void> {
+  const exists = await pool.query("SELECT to_regclass($1) AS found", [`${schema}.${appliedTable}`]);
+  if (exists.rows[0]?.found === null) throw unprepared(`the database has no schema ${schema}`);
+  const { rows } = await pool.query<{ name: string }>(`SELECT name FROM ${appliedTable}`);
+  const applied = new Set(rows.map(({ name }) => name));
+  const unknown = [...applied].filter((name) => !migrations.some((one) => one.name === name));
+  // Versions differ while machines are updated one after the other; one step is allowed either way.
+  if (unknown.length > 1) throw newerSchema(unknown);
+  const missing = migrations.filter(({ name }) => !applied.has(name));
+  if (missing.length > 0) {
+    throw unprepared(`the schema ${schema} lacks ${missing.map(({ name }) => name).join(", ")}`);
+  }
+}
+
+function unprepared(what: string): WorkflowError {
+  return new WorkflowError(what, {
+    code: "store-not-migrated",
+    hint: "Run `signoff store migrate` once, as a user of the database that may create tables.",
+  });
+}

@@ -1,0 +1,104 @@
+import { defined } from "../../domain/values/defined.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { type LivingWorker, listLivingWorkers } from "../../wiring/cluster/list-workers.ts";
+import { openWorker } from "../../wiring/cluster/open-worker.ts";
+import { schemaOf } from "../../wiring/project/project-id.ts";
+import { renderCount } from "../shell/amounts.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { settingsFor } from "../shell/cli-settings.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
+import { type JsonFlags, printRemark, printResult, rootOf } from "../shell/print.ts";
+import { telemetryFiles } from "../shell/with-project.ts";
+
+export interface WorkerFlags extends JsonFlags {
+  readonly concurrency?: number;
+  readonly name?: string;
+  readonly project?: readonly string[];
+  readonly healthPort?: number;
+}
+
+const usualConcurrency = 10;
+
+/** Works until it is stopped. The first Ctrl-C waits for calls in flight; the second abandons them. */
+export async function runWorker(cli: CliContext, flags: WorkerFlags): Promise<void> {
+  const root = rootOf(cli);
+  const url = databaseOf(cli);
+  const concurrency = flags.concurrency ?? usualConcurrency;
+  if (concurrency < 1)
+    throw invalidFlag(`${concurrency} runs at once do nothing.`, "Use a number from 1.", {
+      flag: "--concurrency",
+    });
+  const loaded = await settingsFor(cli, { root });
+  const worker = await openWorker({
+    ...{ root, environment: cli.environment, loaded, url, concurrency },
+    ...defined({ name: flags.name, healthPort: flags.healthPort }),
+    ...defined({ projects: flags.project?.map(schemaOf) }),
+    telemetry: telemetryFiles(cli),
+    report: (sentence) => printRemark(cli, sentence),
+  });
+  const stopListening = cli.onInterrupt((time) => {
+    printRemark(cli, time === 1 ? draining : "Stopping now.");
+    void worker.drain(time === 1 ? "finish" : "now");
+  });
+  try {
+    printRemark(
+      cli,
+      `Worker ${worker.name} takes ${renderCount(concurrency, "run")} at once. Ctrl-C drains it.`,
+    );
+    for (const sentence of worker.lacks) printRemark(cli, sentence);
+    await worker.work();
+  } finally {
+    stopListening();
+  }
+  printResult(cli, flags, { name: worker.name }, "Drained: nothing is left here.");
+}
+
+const draining =
+  "Draining: calls in flight are being recorded, everything else is handed back. Press Ctrl-C again to abandon them.";
+
+export async function showWorkers(cli: CliContext, flags: JsonFlags): Promise<void> {
+  const workers = await listLivingWorkers(databaseOf(cli));
+  const json = workers.map(({ startedAt, silentSeconds, isDraining, runs, ...worker }) => ({
+    ...worker,
+    runs: runs.map((run) => ({ ...run })),
+    tasks: [...worker.tasks],
+    projects: worker.projects === undefined ? null : [...worker.projects],
+    is_draining: isDraining,
+    started_at: startedAt.toISOString(),
+    silent_seconds: Math.round(silentSeconds),
+  }));
+  const lines = workers.map(
+    ({ name, host, pid, version, runs, concurrency, isDraining, silentSeconds, projects }) =>
+      [
+        `${name}: ${runs.length} of ${renderCount(concurrency, "run")}${whatOf(runs)}`,
+        `version ${version}, process ${pid} on ${host}`,
+        ...(projects === undefined ? [] : [`only ${projects.join(", ")}`]),
+        ...(isDraining ? ["draining"] : []),
+        ...(silentSeconds > 10 ? [`silent for ${Math.round(silentSeconds)} s`] : []),
+      ].join(", "),
+  );
+  printResult(cli, flags, json, lines.length === 0 ? none : lines);
+}
+
+/** The kinds of runs, and the first few by name. */
+function whatOf(runs: LivingWorker["runs"]): string {
+  if (runs.length === 0) return "";
+  const shown = runs.slice(0, mostNamed).map(({ kind, run }) => `${kind} ${run}`);
+  return ` (${[...shown, ...(runs.length > mostNamed ? ["…"] : [])].join(", ")})`;
+}
+
+const mostNamed = 3;
+
+const none = "No worker is running. Start one with `signoff worker`.";
+
+function databaseOf(cli: CliContext): string {
+  const { databaseUrl } = cli.environment;
+  if (databaseUrl !== undefined) return databaseUrl;
+  throw new ConfigurationError(
+    "Workers need a shared database, and SIGNOFF_DATABASE_URL is not set.",
+    {
+      code: "database-missing",
+      hint: "Set it to the address of a PostgreSQL database, then run `signoff store migrate` once.",
+    },
+  );
+}

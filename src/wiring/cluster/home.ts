@@ -1,0 +1,155 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Elsewhere } from "../../adapters/engines/executions.ts";
+import {
+  type ChangedRun,
+  FileProjection,
+  type ProjectionProgress,
+} from "../../adapters/engines/queue/file-projection.ts";
+import { type ClusterPool, openClusterPool } from "../../adapters/engines/queue/open-pool.ts";
+import { RunChanges } from "../../adapters/engines/queue/run-changes.ts";
+import { listWorkers, quoted } from "../../adapters/engines/queue/worker-registry.ts";
+import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Exclusively } from "../../ports/exclusively.ts";
+import type { Observer } from "../../ports/observer.ts";
+import type { RunStore } from "../../ports/run-store.ts";
+import { placesOf } from "../features/all-features.ts";
+import type { Feature } from "../features/feature.ts";
+import { taskOfJob } from "./task-of-job.ts";
+
+export interface HomeParts {
+  readonly root: string;
+  readonly url: string;
+  /** The schema of the project. */
+  readonly project: string;
+  readonly runs: RunStore;
+  readonly features: readonly Feature[];
+  readonly clock: Clock;
+  readonly exclusively: Exclusively;
+  readonly observer: Observer;
+  readonly report: (sentence: string) => void;
+}
+
+/** What a process with the project's folder does about runs that workers execute. */
+export interface Home extends Elsewhere {
+  readonly files: FileProjection;
+  /** Shows what happens to every run, and writes its files as it goes; for a process that stays. */
+  watch(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openHome(parts: HomeParts): Promise<Home> {
+  const { url, project, runs, features, clock, observer, report } = parts;
+  const cluster = await openClusterPool(url, 2);
+  const places = placesOf(features);
+  const files = filesOf(parts, cluster);
+  const { connect, pool } = cluster;
+  let hasLooked = false;
+  const sayIfAlone = async (): Promise<void> => {
+    if (hasLooked) return;
+    hasLooked = true;
+    const workers = await listWorkers(pool);
+    if (!workers.some(({ silentSeconds }) => silentSeconds < aliveSeconds)) report(noWorker);
+  };
+  const soon = new Soon(() => files.catchUp());
+  const changes: RunChanges = new RunChanges({
+    ...{ project, connect, store: runs, clock, observer },
+    heard: () => soon.ask(),
+  });
+  return {
+    files,
+    taskOf: (job) => taskOfJob(job, places),
+    async changed(run, signal) {
+      await changes.changed(run, signal);
+      if (run.state === "queued") await sayIfAlone();
+    },
+    async ended(run) {
+      await changes.ended(run);
+      await files.catchUp();
+    },
+    async watch() {
+      await changes.listenToAll();
+      soon.begin();
+    },
+    async close() {
+      await soon.end();
+      await changes.close();
+      await cluster.pool.end();
+    },
+  };
+}
+
+const soonMillis = 300;
+
+/** Does something soon after it was asked for, once for all who asked meanwhile. */
+class Soon {
+  readonly #work: () => Promise<unknown>;
+  #isOn = false;
+  #timer: NodeJS.Timeout | undefined;
+  #underWay: Promise<unknown> = Promise.resolve();
+
+  constructor(work: () => Promise<unknown>) {
+    this.#work = work;
+  }
+
+  begin(): void {
+    this.#isOn = true;
+    this.ask();
+  }
+
+  ask(): void {
+    if (!this.#isOn || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      // What fails now is written by the next attempt.
+      this.#underWay = this.#work().catch(() => undefined);
+    }, soonMillis);
+  }
+
+  async end(): Promise<void> {
+    this.#isOn = false;
+    clearTimeout(this.#timer);
+    await this.#underWay;
+  }
+}
+
+/** Several times as long as a worker takes between two reports. */
+const aliveSeconds = 20;
+const noWorker =
+  "No worker is running, so this waits in the queue. Start one with `signoff worker`; Ctrl-C stops waiting, not the run.";
+
+function filesOf(
+  { root, project, runs, features, exclusively }: HomeParts,
+  { pool }: ClusterPool,
+): FileProjection {
+  const path = join(root, ".signoff", "projection.json");
+  return new FileProjection({
+    store: runs,
+    projectors: features
+      .flatMap(({ projectors }) => projectors)
+      .filter(({ writes }) => writes !== "rows"),
+    async changedSince(since) {
+      const { rows } = await pool.query<ChangedRun>(
+        `SELECT run, kind, updated_at AS "changedAt" FROM ${quoted(project)}.runs
+         WHERE task IS NOT NULL AND updated_at >= $1 ORDER BY updated_at, run`,
+        [since],
+      );
+      return rows;
+    },
+    load: () => readProgress(path),
+    save: async (progress) => {
+      await writeFilesAtomically([{ path, content: `${JSON.stringify(progress)}\n` }]);
+    },
+    exclusively,
+  });
+}
+
+/** A file that is missing or damaged means that everything is written again, which changes nothing. */
+function readProgress(path: string): ProjectionProgress | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as ProjectionProgress;
+  } catch {
+    return undefined;
+  }
+}

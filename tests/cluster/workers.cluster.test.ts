@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import { openTeam, type Team } from "../support/cluster.ts";
+import { submitDrafts, tally, untilFinished } from "../support/cluster-drill.ts";
+import { type CountingModels, openCountingModels } from "../support/counting-models.ts";
+import { createDatabase, startPostgres } from "../support/postgres.ts";
+
+async function models(latency: number): Promise<CountingModels> {
+  const opened = await openCountingModels(latency);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+async function team(database: string, asked: CountingModels): Promise<Team> {
+  const opened = openTeam({ database, models: asked.url });
+  onTestFinished(() => opened.close());
+  const { code, output } = await opened.run("store", "migrate");
+  expect(output).toContain("is ready");
+  expect(code).toBe(0);
+  return opened;
+}
+
+async function database(): Promise<string> {
+  const created = await createDatabase(inject("postgres"));
+  onTestFinished(() => created.drop());
+  return created.url;
+}
+
+/** The worker that has something to do, by its last report. */
+async function busyOf(shop: Team): Promise<string | undefined> {
+  const { output } = await shop.run("workers", "--json");
+  const workers = JSON.parse(output) as readonly { name: string; runs: readonly unknown[] }[];
+  return workers.find(({ runs }) => runs.length > 0)?.name;
+}
+
+/** As `signoff store migrate` has written it. */
+function projectOf(shop: Team): string {
+  const settings = readFileSync(join(shop.folder, "signoff.yaml"), "utf8");
+  return /^project: (\S+)$/mu.exec(settings)?.[1] ?? "";
+}
+
+const patient = { timeout: 60_000 };
+const drafting = ["draft", "a lamp that folds flat", "--model", "ollama/shop"] as const;
+
+describe("signoff worker", () => {
+  it("finishes what a killed worker began, and the command follows it all the time", async () => {
+    const asked = await models(5);
+    asked.hold();
+    const shop = await team(await database(), asked);
+    const one = await shop.startWorker("one");
+    const two = await shop.startWorker("two");
+    const following = shop.start(...drafting);
+    await vi.waitUntil(() => asked.asked.length === 1, patient);
+    const busyName = await vi.waitUntil(async () => busyOf(shop), patient);
+    const [busy, other] = busyName === "one" ? [one, two] : [two, one];
+    busy.child.kill("SIGKILL");
+    await vi.waitUntil(() => asked.asked.length === 2, patient);
+    asked.release();
+    expect(await following.ended).toBe(0);
+    expect(following.output()).toContain("Approved after 1 turn");
+    expect(other.output()).toContain("is gone; its runs continue elsewhere.");
+    // The call in flight was asked again, and nothing else.
+    expect(asked.asked).toHaveLength(3);
+    expect(await tally(shop)).toMatchObject({ finished: 1, recorded: 2, replied: 2, lost: 1 });
+  });
+
+  it("lets the command be closed and followed again, and drains when it is told to end", async () => {
+    const asked = await models(5);
+    asked.hold();
+    const shop = await team(await database(), asked);
+    const one = await shop.startWorker("one");
+    const first = shop.start(...drafting);
+    await vi.waitUntil(() => asked.asked.length === 1, patient);
+    first.child.kill("SIGINT");
+    expect(await first.ended).toBe(130);
+    expect(first.output().replace(/\s+/gu, " ")).toContain("continues on the workers");
+    const again = shop.start(...drafting);
+    await vi.waitUntil(() => again.output().includes("Resuming unfinished run"), patient);
+    asked.release();
+    expect(await again.ended).toBe(0);
+    expect(asked.asked).toHaveLength(2);
+    one.child.kill("SIGTERM");
+    expect(await one.ended).toBe(0);
+    expect((await shop.run("workers")).output).toContain("No worker is running.");
+  });
+
+  it("serves only the projects it is given, and projects see nothing of each other", async () => {
+    const asked = await models(5);
+    const url = await database();
+    const shop = await team(url, asked);
+    const press = await team(url, asked);
+    await submitDrafts(shop, 2);
+    await submitDrafts(press, 3);
+    await shop.startWorker("shop", "--project", projectOf(shop));
+    expect(await untilFinished(shop, 2)).toMatchObject({ runs: 2, finished: 2 });
+    expect(await tally(press)).toMatchObject({ runs: 3, finished: 0 });
+    await press.startWorker("any");
+    expect(await untilFinished(press, 3)).toMatchObject({ runs: 3, finished: 3 });
+  });
+});
+
+it("nothing is lost or asked twice when workers and the database are killed", async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.remove());
+  const asked = await models(20);
+  const shop = await team(server.url, asked);
+  const count = 60;
+  const workers = await Promise.all(["one", "two", "three"].map((name) => shop.startWorker(name)));
+  await submitDrafts(shop, count);
+  await untilFinished(shop, 10);
+  workers[0]?.child.kill("SIGKILL");
+  await untilFinished(shop, 20);
+  await server.kill();
+  await server.start();
+  const ended = await untilFinished(shop, count);
+  expect(ended).toMatchObject({ runs: count, finished: count, recorded: 3 * count });
+  expect(ended.replied).toBe(3 * count);
+  expect(asked.asked.length).toBeGreaterThanOrEqual(ended.replied);
+  expect(asked.asked.length).toBeLessThanOrEqual(ended.replied + ended.lost);
+});
