@@ -73,7 +73,9 @@ describe("packs over HTTP", () => {
     const studio = await studioWithoutSocket(shop.root);
     const again = { scenarios: ["changing_dates"] };
     const repeat = (run: string, body: object) =>
-      studio.ask("POST", `/api/v1/pack-runs/${run}/repeat`, body, { "idempotency-key": "once-more" });
+      studio.ask("POST", `/api/v1/pack-runs/${run}/repeat`, body, {
+        "idempotency-key": "once-more",
+      });
     const answer = await repeat(first, again);
     expect(answer.status).toBe(202);
     const { run_id } = await answer.json();
@@ -86,7 +88,9 @@ describe("packs over HTTP", () => {
     });
     const { runs, steps } = await json(studio.ask("GET", "/api/v1/packs/shop_pack/steps"));
     expect(runs.map((one: { run_id: string }) => one.run_id)).toEqual([first, second, run_id]);
-    const changed = steps.find((step: { scenario_id: string }) => step.scenario_id === again.scenarios[0]);
+    const changed = steps.find(
+      (step: { scenario_id: string }) => step.scenario_id === again.scenarios[0],
+    );
     expect(changed.statuses).toHaveLength(3);
     const { runs: parts } = await json(studio.ask("GET", `/api/v1/runs/${second}/parts`));
     const refused = await studio.ask("POST", `/api/v1/pack-runs/${parts[0].run_id}/repeat`, {});

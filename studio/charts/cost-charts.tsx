@@ -9,14 +9,10 @@ type Draw = React.ComponentProps<typeof Figure>["draw"];
 
 /** Money by day, model and job; tokens where no price is known or everything was free. */
 export function CostCharts({ costs }: { readonly costs: Costs }) {
-  const isInTokens = costs.cells.every(({ micro_usd }) => (micro_usd ?? 0) === 0);
-  const unit = isInTokens ? "tokens" : "US dollars";
-  const words = (value: number): string =>
-    isInTokens ? `${count(value)} tokens` : money(value * 1_000_000);
-  const amountOf = (of: { readonly micro_usd: number | null; readonly tokens: number | null }) =>
-    isInTokens ? (of.tokens ?? 0) : (of.micro_usd ?? 0) / 1_000_000;
+  const { isInTokens, words, amountOf } = unitOf(costs);
   const days = useCallback<Draw>(
     (plot) => {
+      const { unit, words, amountOf } = unitOf(costs);
       const bars = costs.cells.map((cell) => ({
         ...{ day: new Date(`${cell.day}T12:00:00Z`), model: cell.model, amount: amountOf(cell) },
         to: { to: "/runs", search: { since: cell.day, until: cell.day } } as const,
@@ -42,11 +38,11 @@ export function CostCharts({ costs }: { readonly costs: Costs }) {
         ],
       };
     },
-    // biome-ignore lint/correctness/useExhaustiveDependencies: everything else follows from the costs
     [costs],
   );
   const kinds = useCallback<Draw>(
     (plot) => {
+      const { unit, words, amountOf } = unitOf(costs);
       const bars = costs.kinds.map((one) => ({
         ...{ kind: kindWords(one.kind), amount: amountOf(one) },
         to: { to: "/runs", search: { kind: one.kind } } as const,
@@ -70,7 +66,6 @@ export function CostCharts({ costs }: { readonly costs: Costs }) {
         ],
       };
     },
-    // biome-ignore lint/correctness/useExhaustiveDependencies: everything else follows from the costs
     [costs],
   );
   return (
@@ -87,6 +82,20 @@ export function CostCharts({ costs }: { readonly costs: Costs }) {
       />
     </div>
   );
+}
+
+type Amount = { readonly micro_usd: number | null; readonly tokens: number | null };
+
+function unitOf({ cells }: Costs) {
+  const isInTokens = cells.every(({ micro_usd }) => (micro_usd ?? 0) === 0);
+  return {
+    isInTokens,
+    unit: isInTokens ? "tokens" : "US dollars",
+    words: (value: number): string =>
+      isInTokens ? `${count(value)} tokens` : money(value * 1_000_000),
+    amountOf: ({ micro_usd, tokens }: Amount): number =>
+      isInTokens ? (tokens ?? 0) : (micro_usd ?? 0) / 1_000_000,
+  };
 }
 
 function dayWords(day: Date): string {

@@ -14,7 +14,7 @@ const statuses = ["accepted", "partial", "needs_exact_capability", "blocked"] as
 export function StepHeatMap({ pack }: { readonly pack: string }) {
   const { data, isPending } = useQuery(packStepsOf(pack));
   const draw = useCallback<React.ComponentProps<typeof Figure>["draw"]>(
-    (plot) => {
+    (plot, width) => {
       const order = data?.runs.map(({ run_id }) => run_id) ?? [];
       const cells = (data?.steps ?? []).flatMap((step) =>
         step.statuses.map(({ run_id, status }) => ({
@@ -24,7 +24,11 @@ export function StepHeatMap({ pack }: { readonly pack: string }) {
       );
       const names = (data?.steps ?? []).map(nameOf);
       return {
-        ...{ height: 60 + names.length * 20, marginLeft: 220, marginBottom: 40 },
+        ...{
+          height: 60 + names.length * 20,
+          marginLeft: Math.min(330, width * 0.4),
+          marginBottom: 40,
+        },
         x: {
           ...{ label: "Run, oldest first", domain: order, type: "band" as const },
           tickFormat: (run: string) => String(order.indexOf(run) + 1),
@@ -75,6 +79,8 @@ export function StepHeatMap({ pack }: { readonly pack: string }) {
   );
 }
 
+const mostNamed = 4;
+
 function Flaky({ steps }: { readonly steps: PackSteps["steps"] }) {
   const flaky = steps.filter((step) => step.flaky);
   if (flaky.length === 0) return null;
@@ -83,7 +89,8 @@ function Flaky({ steps }: { readonly steps: PackSteps["steps"] }) {
       <span className="badge wait">
         <Term of="flaky" />
       </span>{" "}
-      {flaky.map(nameOf).join(", ")}
+      {flaky.slice(0, mostNamed).map(nameOf).join(", ")}
+      {flaky.length > mostNamed && ` and ${flaky.length - mostNamed} more`}
     </p>
   );
 }

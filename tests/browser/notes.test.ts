@@ -127,7 +127,10 @@ describe("the notes in the browser", () => {
     const { studio, root } = await studioWithNotes();
     const { page } = await visit(studio, "/notes?reason=n&gate=prose");
     await page.getByRole("grid").focus();
-    const allergens = page.getByRole("gridcell", { name: /^notes\/allergens\.md/u, selected: true });
+    const allergens = page.getByRole("gridcell", {
+      name: /^notes\/allergens\.md/u,
+      selected: true,
+    });
     for (let step = 0; step < 3 && !(await allergens.isVisible()); step += 1) {
       await page.keyboard.press("ArrowDown");
     }

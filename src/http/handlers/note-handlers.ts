@@ -8,7 +8,11 @@ import { loadWorld } from "../../orchestration/gates/load-world.ts";
 import { loadStatus } from "../../orchestration/gates/notes-status.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
 import { planView } from "../../orchestration/gates/plan-work.ts";
-import { acknowledgePairs, overridePairs, pairMoved } from "../../orchestration/gates/rule-pairs.ts";
+import {
+  acknowledgePairs,
+  overridePairs,
+  pairMoved,
+} from "../../orchestration/gates/rule-pairs.ts";
 import {
   alreadyDismissed,
   dismissFinding,
@@ -91,7 +95,10 @@ export function noteHandlers(
 type PairRequest = Given<Routes["POST /api/v1/notes/acknowledge"]>["body"];
 
 /** What a person decides about one pair, if it still is what the person saw. */
-async function pairAct(parts: StudioParts, { noteId, gate, version, reason, ...asked }: PairRequest) {
+async function pairAct(
+  parts: StudioParts,
+  { noteId, gate, version, reason, ...asked }: PairRequest,
+) {
   const tools = await parts.notes.tools();
   const name = { noteId, gate, model: judgeOf(tools, asked.model) };
   const target = await findPair(tools, name);

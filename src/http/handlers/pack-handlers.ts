@@ -8,8 +8,8 @@ import {
   loadPackVerdict,
   loadStepDetail,
 } from "../../orchestration/scenarios/load-pack-run.ts";
-import { findPackRuns } from "../../orchestration/scenarios/pack-library.ts";
 import { loadPackSteps } from "../../orchestration/scenarios/load-pack-steps.ts";
+import { findPackRuns } from "../../orchestration/scenarios/pack-library.ts";
 import { type HandlersFor, ok } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
 import { started } from "./run-handlers.ts";

@@ -8,8 +8,8 @@ import { PageTitle } from "../../design/page-title.tsx";
 import { placeOfItem } from "../../design/run-place.ts";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
-import { ItemDetail } from "./item-detail.tsx";
 import { BatchApprove, canBatch } from "./batch-approve.tsx";
+import { ItemDetail } from "./item-detail.tsx";
 import { kindOfItem, titleOf } from "./title-of.ts";
 
 /** Everything that needs a person, oldest first. */
@@ -61,13 +61,7 @@ export function InboxPage() {
           {items.length > 0 && (
             <div className="stack">
               <BatchApprove items={ticked} onDone={clear} />
-              <ItemList
-                items={items}
-                chosen={at}
-                ticked={ticked}
-                onChoose={go}
-                onToggle={toggle}
-              />
+              <ItemList items={items} chosen={at} ticked={ticked} onChoose={go} onToggle={toggle} />
             </div>
           )}
           <div className="stack">

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useKeys } from "../../app/use-keys.ts";
+import { StepHeatMap } from "../../charts/step-heat-map.tsx";
 import { plural } from "../../design/amounts.ts";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { type PackRun, packOf } from "./pack-queries.ts";
 import { RunBadge } from "./status-badge.tsx";
-import { StepHeatMap } from "../../charts/step-heat-map.tsx";
 import { TrendChart } from "./trend-chart.tsx";
 import "./packs.css";
 

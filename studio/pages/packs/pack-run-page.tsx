@@ -8,8 +8,8 @@ import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { GateCard } from "./gate-card.tsx";
 import { packOf, type Report, reportOf, type Scenario, verdictOf } from "./pack-queries.ts";
-import { StatusBadge } from "./status-badge.tsx";
 import { RepeatRun } from "./repeat-run.tsx";
+import { StatusBadge } from "./status-badge.tsx";
 import { StepCard } from "./step-card.tsx";
 import "./packs.css";
 
@@ -82,14 +82,14 @@ function RunHead(props: {
       <div className="row">
         {report !== undefined && <RepeatRun report={report} />}
         {earlier !== undefined && (
-        <Link
-          to="/packs/$pack/compare"
-          params={{ pack }}
-          search={{ before: earlier.run_id, after: run }}
-          className="button"
-        >
-          Compare with the run before
-        </Link>
+          <Link
+            to="/packs/$pack/compare"
+            params={{ pack }}
+            search={{ before: earlier.run_id, after: run }}
+            className="button"
+          >
+            Compare with the run before
+          </Link>
         )}
       </div>
     </div>
