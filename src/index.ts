@@ -1,9 +1,9 @@
 /** The public face of Signoff as a library. Everything listed here is documented and kept stable. */
 
-import type { DraftSession } from "./domain/drafting/session.ts";
-import { requireNode } from "./domain/values/node-version.ts";
 import type { RunReport } from "./contract/http/pack-report.ts";
+import type { DraftSession } from "./domain/drafting/session.ts";
 import type { EpisodeStatus } from "./domain/episodes/episode-status.ts";
+import { requireNode } from "./domain/values/node-version.ts";
 import type { NotesCheck } from "./orchestration/gates/check-notes.ts";
 import type { ReviewReport } from "./orchestration/gates/review-notes.ts";
 import type { StageSummary } from "./orchestration/stages/stage-files.ts";
@@ -86,6 +86,7 @@ export {
   type TurnOutcome,
   takeTurn,
 } from "./domain/drafting/take-turn.ts";
+export { InvalidEpisode } from "./domain/episodes/invalid-episode.ts";
 export type { Decider } from "./domain/evidence/standing.ts";
 export type { ReviewDecision } from "./domain/gates/decision.ts";
 export type { NoteParts, WatchedPart } from "./domain/gates/note-parts.ts";
@@ -173,9 +174,6 @@ export type { StageEvent, StageHistory } from "./domain/stages/stage-history.ts"
 export type { Instant } from "./domain/values/instant.ts";
 export type { Json } from "./domain/values/json.ts";
 export { version } from "./domain/values/version.ts";
-export { WeakQuestions } from "./orchestration/scenarios/check-questions.ts";
-export { StageBusy } from "./orchestration/stages/stage.ts";
-export { InvalidEpisode } from "./domain/episodes/invalid-episode.ts";
 export {
   AgentError,
   ApprovalTimeoutError,
@@ -187,6 +185,8 @@ export {
   RunnerError,
   WorkflowError,
 } from "./domain/values/workflow-error.ts";
+export { WeakQuestions } from "./orchestration/scenarios/check-questions.ts";
+export { StageBusy } from "./orchestration/stages/stage.ts";
 export type { Budget } from "./ports/flow.ts";
 export type { AskRequest, Attempted, Reply, Runner, Usage } from "./ports/runner.ts";
 export type { ProjectStore } from "./ports/store.ts";

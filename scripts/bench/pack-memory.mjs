@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
-const watch = "process.on('exit',()=>process.stderr.write('\\nmaxRSS '+process.resourceUsage().maxRSS+'\\n'))";
+const watch =
+  "process.on('exit',()=>process.stderr.write('\\nmaxRSS '+process.resourceUsage().maxRSS+'\\n'))";
 /** A token at a time, about 2 kB in lines of 100 characters. */
 const events = 400;
 
@@ -37,8 +38,16 @@ process.exitCode = ratio <= 1.3 ? 0 : 1;
 async function measure(steps) {
   const folder = mkdtempSync(join(tmpdir(), "signoff-memory-"));
   const body = { m: "{{session_id}}", q: "{{question}}" };
-  const assistant = { base_url: url, preset: "openai-chat", message: { body }, session: { kind: "client" } };
-  writeFileSync(join(folder, "signoff.yaml"), JSON.stringify({ version: 1, scenarios: { assistant } }));
+  const assistant = {
+    base_url: url,
+    preset: "openai-chat",
+    message: { body },
+    session: { kind: "client" },
+  };
+  writeFileSync(
+    join(folder, "signoff.yaml"),
+    JSON.stringify({ version: 1, scenarios: { assistant } }),
+  );
   const scenarios = Array.from({ length: 10 }, (_, at) => ({
     scenario_id: `s${at}`,
     domain: "shop",
@@ -47,13 +56,20 @@ async function measure(steps) {
       question: `What about desk ${at}-${step}?`,
     })),
   }));
-  writeFileSync(join(folder, "pack.yaml"), JSON.stringify({ pack_id: "p", domain: "shop", scenarios }));
+  writeFileSync(
+    join(folder, "pack.yaml"),
+    JSON.stringify({ pack_id: "p", domain: "shop", scenarios }),
+  );
   const args = ["pack", "run", "--manifest", "pack.yaml", "--skip-question-review", "-q"];
-  const child = spawn(process.execPath, ["--import", `data:text/javascript,${watch}`, program, ...args], {
-    cwd: folder,
-    env: { HOME: folder, PATH: process.env.PATH },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", `data:text/javascript,${watch}`, program, ...args],
+    {
+      cwd: folder,
+      env: { HOME: folder, PATH: process.env.PATH },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   let said = "";
   child.stderr.on("data", (part) => {
     said += part;

@@ -28,7 +28,6 @@ it("looks for changes by other processes once a second, however many screens are
   closing.abort();
   const texts = await Promise.all(bodies);
   expect(looks).toBe(4);
-  for (const text of texts)
-    expect(text.match(/"what":"finished"/gu)).toHaveLength(3);
+  for (const text of texts) expect(text.match(/"what":"finished"/gu)).toHaveLength(3);
   expect(clock.pending()).toEqual([]);
 });

@@ -21,8 +21,8 @@ export type { EngineSubject } from "./engine-story.ts";
 export { type ExclusivelySubject, exclusivelyConformance } from "./exclusively-conformance.ts";
 export { journalConformance } from "./journal-conformance.ts";
 export { reviewConformance } from "./review-conformance.ts";
-export { type RunnerSubject, runnerConformance } from "./runner-conformance.ts";
 export { runStoreConformance } from "./run-store-conformance.ts";
+export { type RunnerSubject, runnerConformance } from "./runner-conformance.ts";
 export { type StoreSubject, storeConformance } from "./store-conformance.ts";
 
 requireNode(process.versions.node);

@@ -28,12 +28,15 @@ export const runnerConformance: readonly ConformanceCase<RunnerSubject>[] = [
       assert.ok(Number.isSafeInteger(count) && count >= 0, `${count} is not a number of tokens`);
     }
   }),
-  testCase("shows the text while it comes, and nothing that is not in the reply", async (subject) => {
-    const parts: string[] = [];
-    const reply = await replyOf(subject, (part) => parts.push(part));
-    const shown = parts.join("");
-    assert.ok(shown === "" || reply.text.includes(shown.trim()), "the parts are the reply");
-  }),
+  testCase(
+    "shows the text while it comes, and nothing that is not in the reply",
+    async (subject) => {
+      const parts: string[] = [];
+      const reply = await replyOf(subject, (part) => parts.push(part));
+      const shown = parts.join("");
+      assert.ok(shown === "" || reply.text.includes(shown.trim()), "the parts are the reply");
+    },
+  ),
   testCase("does not answer a question that nobody waits for", async (subject) => {
     const stopped = AbortSignal.abort(new Error("not wanted any more"));
     await assert.rejects(subject.runner.attempt(requestOf(subject), stopped));

@@ -73,13 +73,38 @@ describe("a batch of briefs", () => {
   });
 
   it.each<[string, readonly string[], string, RegExp]>([
-    ["lines that cannot be read", batch, '{"brief": 3}\nwords\n{}\n', /:1 brief must be text.*:2 is not JSON.*:3 brief is missing/u],
-    ["an id twice", batch, '{"id":"a","brief":"x"}\n{"id":"a","brief":"y"}\n', /:2 id "a" is that of line 1/u],
+    [
+      "lines that cannot be read",
+      batch,
+      '{"brief": 3}\nwords\n{}\n',
+      /:1 brief must be text.*:2 is not JSON.*:3 brief is missing/u,
+    ],
+    [
+      "an id twice",
+      batch,
+      '{"id":"a","brief":"x"}\n{"id":"a","brief":"y"}\n',
+      /:2 id "a" is that of line 1/u,
+    ],
     ["an unknown member", batch, '{"brief":"x","contxt":["f"]}\n', /contxt is not a known key/u],
-    ["an unknown recipe", batch, '{"brief":"x","recipe":"sonnet"}\n', /line 1: There is no recipe "sonnet"/u],
-    ["a missing material", batch, '{"brief":"x","context":["f.md"]}\n', /line 1: There is no file f\.md/u],
+    [
+      "an unknown recipe",
+      batch,
+      '{"brief":"x","recipe":"sonnet"}\n',
+      /line 1: There is no recipe "sonnet"/u,
+    ],
+    [
+      "a missing material",
+      batch,
+      '{"brief":"x","context":["f.md"]}\n',
+      /line 1: There is no file f\.md/u,
+    ],
     ["no brief at all", batch, "\n", /holds no brief/u],
-    ["a brief beside the file", [...batch, "a train"], '"x"\n', /--batch and brief do not go together/u],
+    [
+      "a brief beside the file",
+      [...batch, "a train"],
+      '"x"\n',
+      /--batch and brief do not go together/u,
+    ],
     ["no file for the results", batch.slice(0, 3), '"x"\n', /ends in \.jsonl/u],
   ])("is refused before anything is drafted: %s", async (_what, args, lines, words) => {
     await inFolder(async (cwd) => {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { createScriptedRunner } from "../../src/adapters/runners/scripted/scripted-runner.ts";
 import { parseScript } from "../../src/adapters/runners/scripted/script.ts";
+import { createScriptedRunner } from "../../src/adapters/runners/scripted/scripted-runner.ts";
 import * as library from "../../src/index.ts";
 import { runnerConformance } from "../../src/testing/runner-conformance.ts";
 import { OwnModels } from "../../src/wiring/models/own-models.ts";

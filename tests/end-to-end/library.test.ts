@@ -81,7 +81,10 @@ describe("a model", () => {
       doStream: () => Promise.reject(new Error("never asked")),
     };
     const draft = runDraft({ brief, inMemory: true, models: { writer: old } });
-    await expect(draft).rejects.toMatchObject({ code: "bad-model", message: expect.stringContaining("version v2") });
+    await expect(draft).rejects.toMatchObject({
+      code: "bad-model",
+      message: expect.stringContaining("version v2"),
+    });
   });
 
   it("must be named: no stand-in signs by default", async () => {

@@ -10,13 +10,13 @@ import { migratePostgres } from "../persistence/postgres/migrate.ts";
 import { openPostgres, withClient } from "../persistence/postgres/open-postgres.ts";
 import { EmbeddedEngine } from "./embedded/embedded-engine.ts";
 import { Executions, type ExecutionsOptions } from "./executions.ts";
-import { defaultRetryPolicy } from "./retry-delay.ts";
-import { Scheduler } from "./scheduler.ts";
 import { migrateQueue } from "./queue/migrate-queue.ts";
 import { openClusterPool } from "./queue/open-pool.ts";
 import { RunChanges } from "./queue/run-changes.ts";
 import { Worker } from "./queue/worker.ts";
 import { WorkerRegistry } from "./queue/worker-registry.ts";
+import { defaultRetryPolicy } from "./retry-delay.ts";
+import { Scheduler } from "./scheduler.ts";
 
 const task = "execute-test";
 const never = new AbortController().signal;

@@ -65,7 +65,10 @@ export async function* readBriefs(
 }
 
 /** What earlier runs of the batch have answered. A last line that was cut off is removed. */
-export async function readResults(path: string, name: string): Promise<ReadonlyMap<string, string>> {
+export async function readResults(
+  path: string,
+  name: string,
+): Promise<ReadonlyMap<string, string>> {
   const done = new Map<string, string>();
   await dropTornLine(path);
   for await (const { text, number } of linesOfFile(path)) {

@@ -143,7 +143,11 @@ class Batch {
     });
     const { output: _, ...flags } = this.#flags;
     const asked = { ...flags, ...defined({ recipe }), ...(this.loaded && { quiet: true }) };
-    const planned = await planDraftCommand(this.#cli, { root: rootOf(this.#cli), texts, flags: asked });
+    const planned = await planDraftCommand(this.#cli, {
+      root: rootOf(this.#cli),
+      texts,
+      flags: asked,
+    });
     this.loaded ??= planned.loaded;
     return planned;
   }

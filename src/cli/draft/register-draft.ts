@@ -28,7 +28,10 @@ export function registerDraft(program: Command, cli: CliContext): void {
       "save the approved text (.md, .txt, or - for standard output) or the session (.json)",
     )
     .option("--record <file.md>", "save the record: every turn, review and signature")
-    .option("--batch <file.jsonl>", "draft each brief of a file of JSON lines; -o names the results")
+    .option(
+      "--batch <file.jsonl>",
+      "draft each brief of a file of JSON lines; -o names the results",
+    )
     .option("--jobs <n>", "briefs of a batch at a time, 1 to 32 (default: 4)", atLeastOneFlag)
     .option("--json", "print the session as one JSON document");
   withLimits(withReviewers(draft));

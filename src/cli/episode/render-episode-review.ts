@@ -105,9 +105,7 @@ function assetLines(asset: ReviewedAssetView, typed: TypedHere): readonly Line[]
       ],
     },
     ...lacks.flatMap(({ command }): readonly Line[] =>
-      command === undefined
-        ? []
-        : [commandLine(typed(command), " ".repeat(21))],
+      command === undefined ? [] : [commandLine(typed(command), " ".repeat(21))],
     ),
   ];
 }

@@ -16,7 +16,7 @@ import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
-import { printResult, placeOf, rootOf } from "../shell/print.ts";
+import { placeOf, printResult, rootOf } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
 
 interface RulingFlags extends FollowFlags {

@@ -10,7 +10,8 @@ import { storedReview, toReview } from "./review-file.ts";
 import { storedAsset, storedState } from "./state-file.ts";
 
 /** What can be read of a broken `state.json`. */
-export type SalvagedState = Partial<Omit<EpisodeWorkspace, "assets">> & Pick<EpisodeWorkspace, "assets">;
+export type SalvagedState = Partial<Omit<EpisodeWorkspace, "assets">> &
+  Pick<EpisodeWorkspace, "assets">;
 
 /** Takes every part that is sound by itself, so that one wrong value costs nothing but itself. */
 export function salvageState(text: string): SalvagedState {

@@ -126,7 +126,8 @@ export const episodeRoutes = {
     problems: ["episode-unknown", "candidate-unknown", "reason-missing", "asset-moved"],
   },
   "POST /api/v1/episodes/:episode_id/assets/:asset_id/adopt": {
-    summary: "Take the selected text, edited or stale, as one's own; or put an own text in its place",
+    summary:
+      "Take the selected text, edited or stale, as one's own; or put an own text in its place",
     params: asset,
     body: z.strictObject({
       ...{ version, reason, by },

@@ -14,7 +14,8 @@ const angles = [
 export function draftAngle(index: number): string {
   const angle = angles[(index - 1) % angles.length];
   const round = Math.floor((index - 1) / angles.length);
-  const more = round === 0 ? "" : ` Use other facts than the obvious ones (variation ${round + 1}).`;
+  const more =
+    round === 0 ? "" : ` Use other facts than the obvious ones (variation ${round + 1}).`;
   return `Several people draft this text independently. ${angle}${more}`;
 }
 

@@ -74,11 +74,14 @@ export interface MemberAnswer {
  */
 export function voteOnSeries(answers: readonly ReviewDecision[]): Settled {
   const level = (["fail", "warn"] as const).find((failLevel) => {
-    const votes = answers.map((answer, at) => ({
-      member: String(at + 1),
-      answer: isSettled(answer) && !isFailing(answer, failLevel) ? "approves" : "objects",
-      statesError: false,
-    }) as const);
+    const votes = answers.map(
+      (answer, at) =>
+        ({
+          member: String(at + 1),
+          answer: isSettled(answer) && !isFailing(answer, failLevel) ? "approves" : "objects",
+          statesError: false,
+        }) as const,
+    );
     return decidePanel(votes, "majority").verdict !== "ok";
   });
   return level ?? "pass";

@@ -31,15 +31,11 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
   const state: LoopState = { maxIterations: maxTurns, iterations: [] };
   const indices = Array.from({ length: draft.candidates }, (_, at) => at + 1);
   const angleOf = (index: number) => (draft.candidates > 1 ? draftAngle(index) : undefined);
-  const first = indices.map((index) =>
-    asks.create({ state, ledger: [] }, index, angleOf(index)),
-  );
+  const first = indices.map((index) => asks.create({ state, ledger: [] }, index, angleOf(index)));
   const tools = await checkToolsFor(recipe.checks);
   const { received } = await askCreators(ctx, asks, first);
   const seen = new Set(known);
-  const fresh = received.filter(
-    ({ said }) => seen.size < seen.add(textKey(said.content)).size,
-  );
+  const fresh = received.filter(({ said }) => seen.size < seen.add(textKey(said.content)).size);
   const dropped = received.length - fresh.length;
   for (const { index, said, reply, provenance } of fresh) {
     const name = `draft_candidate:${assetId}:${index}`;

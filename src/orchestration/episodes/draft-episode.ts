@@ -66,7 +66,11 @@ export async function planDrafts(
     jobs.push({
       id: `${draftKind}/${id}/${assetId}/${standing.generation}/${asked.slice(0, 16)}`,
       kind: draftKind,
-      input: encodeAssetJob({ ...input, draft, known: found.map(({ content }) => textKey(content)) }),
+      input: encodeAssetJob({
+        ...input,
+        draft,
+        known: found.map(({ content }) => textKey(content)),
+      }),
       settings: {},
       createdAt: how.at,
     });

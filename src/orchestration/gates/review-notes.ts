@@ -11,10 +11,10 @@ import { fileVotes } from "./file-votes.ts";
 import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
+import { openInSeries } from "./open-in-series.ts";
 import { type PlanRequest, planWork, type WorkPlan } from "./plan-work.ts";
 import { type EarlierSweep, findEarlier, freezeSweep } from "./prepare-sweep.ts";
 import { reviewRuleGates } from "./review-rules.ts";
-import { openInSeries } from "./open-in-series.ts";
 import {
   cancelAbandonedRuns,
   finishRepliedRuns,

@@ -3,7 +3,11 @@ import { redactedRunner } from "../../adapters/runners/redacted-runner.ts";
 import type { Redactor } from "../../domain/settings/redactor.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { ConfigurationError, RunnerError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import {
+  ConfigurationError,
+  RunnerError,
+  WorkflowError,
+} from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { AskRequest, ResolvedRunner, Runner, RunnerFor } from "../../ports/runner.ts";
 

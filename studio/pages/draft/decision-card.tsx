@@ -1,8 +1,8 @@
 import { decisionRule } from "../../../src/domain/drafting/decision.ts";
 import { notByModel } from "../../../src/domain/evidence/standing.ts";
 import type { RunDetail, Session } from "../../api/queries.ts";
-import { Term } from "../../design/term.tsx";
 import { NotByModel } from "../../design/state-badge.tsx";
+import { Term } from "../../design/term.tsx";
 
 /** Why a loop ended, in words. */
 export const reasons: { readonly [reason: string]: string } = {
@@ -59,8 +59,8 @@ function Evidence({ session: { standing } }: { readonly session: Session }) {
       <span>
         <span className="badge good">
           <Term of={standing.support} />
-        </span> The recorded replies were read and
-        decided again just now.
+        </span>{" "}
+        The recorded replies were read and decided again just now.
       </span>
     );
   }

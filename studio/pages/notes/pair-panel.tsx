@@ -51,11 +51,12 @@ export function PairPanel(props: { readonly place: PairPlace; readonly onClose: 
 function PairBadge({ pair }: { readonly pair: Pair }) {
   const { state, accepted, reason } = pair;
   if (state === "undecided") return <span className="badge busy">undecided</span>;
-  if (state === "stale") return (
-    <span className="badge wait">
-      <Term of="stale" />: {reason}
-    </span>
-  );
+  if (state === "stale")
+    return (
+      <span className="badge wait">
+        <Term of="stale" />: {reason}
+      </span>
+    );
   const tone = accepted?.decision === "pass" ? "good" : "bad";
   return <span className={`badge ${tone}`}>{accepted?.decision ?? "fresh"}</span>;
 }
