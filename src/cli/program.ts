@@ -61,7 +61,10 @@ export async function runProgram(args: readonly string[], host: Host = process):
   let speakAgain = (): void => undefined;
   const asked = new AskedDocument(args, screen.out);
   silencePackages();
-  const program = new Command("signoff");
+  const program = new Command("signoff").configureOutput({
+    writeOut: (text) => screen.out.write(text),
+    writeErr: (text) => screen.err.write(text),
+  });
   let ended: ExitCode = exitCode.accepted;
   const listening = asked.isAsked ? onInterrupt(() => void endEarly(asked)) : () => undefined;
   try {

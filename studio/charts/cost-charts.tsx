@@ -7,39 +7,38 @@ import { Figure } from "./figure.tsx";
 
 type Draw = React.ComponentProps<typeof Figure>["draw"];
 
+function drawDays(plot: Parameters<Draw>[0], costs: Costs): ReturnType<Draw> {
+  const { unit, words, amountOf } = unitOf(costs);
+  const bars = costs.cells.map((cell) => ({
+    ...{ day: new Date(`${cell.day}T12:00:00Z`), model: cell.model, amount: amountOf(cell) },
+    to: { to: "/runs", search: { since: cell.day, until: cell.day } } as const,
+  }));
+  const all = costs.days.map(({ day }) => new Date(`${day}T12:00:00Z`));
+  return {
+    ...{ height: 220, marginBottom: 40 },
+    x: { label: null, type: "band", domain: all, tickFormat: everyOtherDay },
+    y: { label: unit, grid: true, tickFormat: "~s" },
+    color: { legend: false, scheme: "tableau10" },
+    marks: [
+      plot.barY(bars, { x: "day", y: "amount", fill: "model", rx: 2 }),
+      plot.ruleY([0]),
+      plot.tip(
+        bars,
+        plot.pointerX(
+          plot.stackY({
+            ...{ x: "day", y: "amount" },
+            title: ({ day, model, amount }) => `${dayWords(day)}\n${model}: ${words(amount)}`,
+          }),
+        ),
+      ),
+    ],
+  };
+}
+
 /** Money by day, model and job; tokens where no price is known or everything was free. */
 export function CostCharts({ costs }: { readonly costs: Costs }) {
   const { isInTokens, words, amountOf } = unitOf(costs);
-  const days = useCallback<Draw>(
-    (plot) => {
-      const { unit, words, amountOf } = unitOf(costs);
-      const bars = costs.cells.map((cell) => ({
-        ...{ day: new Date(`${cell.day}T12:00:00Z`), model: cell.model, amount: amountOf(cell) },
-        to: { to: "/runs", search: { since: cell.day, until: cell.day } } as const,
-      }));
-      const all = costs.days.map(({ day }) => new Date(`${day}T12:00:00Z`));
-      return {
-        ...{ height: 220, marginBottom: 40 },
-        x: { label: null, type: "band", domain: all, tickFormat: everyOtherDay },
-        y: { label: unit, grid: true, tickFormat: "~s" },
-        color: { legend: false, scheme: "tableau10" },
-        marks: [
-          plot.barY(bars, { x: "day", y: "amount", fill: "model", rx: 2 }),
-          plot.ruleY([0]),
-          plot.tip(
-            bars,
-            plot.pointerX(
-              plot.stackY({
-                ...{ x: "day", y: "amount" },
-                title: ({ day, model, amount }) => `${dayWords(day)}\n${model}: ${words(amount)}`,
-              }),
-            ),
-          ),
-        ],
-      };
-    },
-    [costs],
-  );
+  const days = useCallback<Draw>((plot) => drawDays(plot, costs), [costs]);
   const kinds = useCallback<Draw>(
     (plot) => {
       const { unit, words, amountOf } = unitOf(costs);

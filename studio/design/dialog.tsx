@@ -23,7 +23,7 @@ export function Dialog(props: {
 }
 
 /** To where the person was; a dialog without a trigger of its own cannot know it otherwise. */
-export function useReturnedFocus(): void {
+function useReturnedFocus(): void {
   useEffect(() => {
     const before = document.activeElement;
     return () => {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import styles from "./term.module.css";
 
 /** What the words of this program mean, said where they are used. */
-export const terms = {
+const terms = {
   "stand-in":
     "Built-in rules that write and review in place of a model. They work offline and cost nothing, and what they decide never counts where a model has to decide.",
   script: "Recorded replies that were played back. No calls in this period.",

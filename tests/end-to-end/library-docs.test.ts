@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { env as surroundings } from "node:process";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -25,7 +26,7 @@ async function printed(name: string, cwd: string, env: Record<string, string> = 
     .replaceAll('"signoff/testing"', JSON.stringify(builtFile("testing.js")))
     .replaceAll('"signoff"', JSON.stringify(builtFile("index.js")));
   writeFileSync(join(cwd, name), code);
-  const { PATH = "" } = process.env;
+  const { PATH = "" } = surroundings;
   const home = { PATH, HOME: join(cwd, "nobody-lives-here"), SIGNOFF_USER: "Ada" };
   const { stdout } = await run(process.execPath, [name], { cwd, env: { ...home, ...env } });
   return stdout.trim();

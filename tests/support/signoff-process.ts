@@ -103,16 +103,17 @@ const loadProgram = createRequire(import.meta.url);
 
 async function runHere(args: readonly string[], { cwd, env }: Surroundings): Promise<EndedProcess> {
   const { runProgram } = loadProgram(bundle) as { readonly runProgram: RunProgram };
-  const output = { stdout: "", stderr: "" };
+  const out: string[] = [];
+  const err: string[] = [];
   const { log, info, warn, error, debug } = console;
   try {
     const code = await runProgram(args, {
-      stdout: { write: (text) => void (output.stdout += text) },
-      stderr: { write: (text) => void (output.stderr += text) },
+      stdout: { write: (text) => void out.push(text) },
+      stderr: { write: (text) => void err.push(text) },
       env: { PATH: path, HOME: join(cwd, "nobody-lives-here"), ...env },
       cwd: () => cwd,
     });
-    return { code, signal: null, ...output };
+    return { code, signal: null, stdout: out.join(""), stderr: err.join("") };
   } finally {
     Object.assign(console, { log, info, warn, error, debug });
   }

@@ -51,7 +51,7 @@ export async function readTexts(
 }
 
 /** A text of the user's own, with the name it is reviewed under. */
-export async function ownText(cli: CliContext, file: string) {
+async function ownText(cli: CliContext, file: string) {
   const text = await readText(cli, file);
   return { text, by: (await authorOf(cli, {})).by };
 }

@@ -13,7 +13,6 @@ import { existingRuns, findRun } from "../../orchestration/runs/list-runs.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
-import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { placeOf, printResult, rootOf } from "../shell/print.ts";

@@ -25,7 +25,3 @@ export const RUN_OUTCOMES: {
   needs_exact_capability: { words: "needs a capability", tone: "wait" },
   blocked: { words: "blocked", tone: "bad" },
 };
-
-export function isRunOutcome(word: string): word is RunOutcome {
-  return Object.hasOwn(RUN_OUTCOMES, word);
-}

@@ -133,21 +133,28 @@ async function replaceOtherModels(
   const replaced: RunRecord[] = [];
   const [first] = jobs;
   for (const job of jobs) {
-    const asked = new Set(episodeRunOf(job)?.models);
+    const asked = episodeRunOf(job)?.models ?? [];
     for (const record of await unfinishedRuns(project, job.kind, job.id)) {
-      const begun = episodeRunOf(record.job)?.models ?? [];
-      const others = [...new Set(begun.filter((model) => !asked.has(model)))];
+      const others = otherModels(record, asked);
       if (others.length === 0) continue;
-      const { run, state, holder } = record;
-      const isHeld = holder !== undefined && !project.isDead(holder);
+      const isKept = keepsWorking(project, record);
+      if (isKept && job === first) throw keepsItsModels(record, others);
       // Of several texts the others are worked on, and this one reports for itself.
-      if ((isHeld || state === "waiting") && job !== first) continue;
-      if (isHeld || state === "waiting") throw keepsItsModels(record, others);
-      await project.engine.cancel(run, `Replaced by a run with ${[...asked].join(" and ")}.`);
+      if (isKept) continue;
+      await project.engine.cancel(record.run, `Replaced by a run with ${asked.join(" and ")}.`);
       replaced.push(record);
     }
   }
   return replaced;
+}
+
+function otherModels({ job }: RunRecord, asked: readonly string[]): readonly string[] {
+  const begun = episodeRunOf(job)?.models ?? [];
+  return [...new Set(begun.filter((model) => !asked.includes(model)))];
+}
+
+function keepsWorking({ isDead }: EpisodeProject, { state, holder }: RunRecord): boolean {
+  return state === "waiting" || (holder !== undefined && !isDead(holder));
 }
 
 function keepsItsModels({ run, state }: RunRecord, models: readonly string[]): ConfigurationError {

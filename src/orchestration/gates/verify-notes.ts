@@ -152,17 +152,22 @@ class EvidenceReader {
     for (const row of rows) {
       if (row.gateId !== gate.id || row.model !== model) continue;
       if (vote !== undefined && row.at > vote.at) continue;
-      const read = await this.#readRun(row);
-      const shown = read && shownIn(read.job, row);
-      const review = read?.reviews.find(
-        (one) => one.gateId === gate.id && one.notePath === shown?.path,
-      );
-      if (read === undefined || shown === undefined || review === undefined) continue;
-      const isAbout = this.#isAbout(read.job, shown, pair) && this.#isAskedAs(read.job, model);
-      const asked = read.job.model;
-      found.push({ decision: review.decision, decider: deciderOf(asked), model: asked, isAbout });
+      const derived = await this.#deriveRow(pair, row);
+      if (derived !== undefined) found.push(derived);
     }
     return pair.accepted?.kind === "vote" ? recountSeries(found, vote?.answers ?? 0) : found;
+  }
+
+  async #deriveRow(pair: TargetPair, row: GateReviewRow): Promise<Derived | undefined> {
+    const read = await this.#readRun(row);
+    const shown = read && shownIn(read.job, row);
+    const review = read?.reviews.find(
+      (one) => one.gateId === pair.gate.id && one.notePath === shown?.path,
+    );
+    if (read === undefined || shown === undefined || review === undefined) return undefined;
+    const isAbout = this.#isAbout(read.job, shown, pair) && this.#isAskedAs(read.job, pair.model);
+    const asked = read.job.model;
+    return { decision: review.decision, decider: deciderOf(asked), model: asked, isAbout };
   }
 
   /** The vote of a series, and how many answers it counted. */

@@ -157,7 +157,7 @@ export async function checkNotes(options: NotesOptions = {}): Promise<NotesCheck
   try {
     return await checkLock(tools, { ...scopeOf(options), models });
   } finally {
-    close();
+    await close();
   }
 }
 

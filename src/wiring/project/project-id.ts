@@ -33,7 +33,7 @@ export async function databaseOf({
 }
 
 /** The name of a project in a shared database, as `signoff.yaml` gives it. */
-export async function readProjectId(root: string): Promise<string | undefined> {
+async function readProjectId(root: string): Promise<string | undefined> {
   const text = await readSmallFile(configPath(root));
   if (text === undefined || text.trim() === "") return undefined;
   const { config } = parsedOrThrow(parseConfig(text, configFileName), { code: "settings-invalid" });

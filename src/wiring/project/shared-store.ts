@@ -47,7 +47,7 @@ export async function recoverShared(place: StorePlace): Promise<{ readonly relea
 }
 
 /** The word for the database that `SIGNOFF_DATABASE_URL` names. */
-export const databaseWord = "database";
+const databaseWord = "database";
 
 /** Copies a record from a file to the database or back. */
 export async function copyProjectStore(

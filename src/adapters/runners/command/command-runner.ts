@@ -72,7 +72,10 @@ export function createCommandRunner(settings: CommandSettings): Runner {
           talk: reads === "acp" ? talk : undefined,
         }),
       });
-      const reply = replyOf(end, new CommandFailures(settings, secrets));
+      const failures = new CommandFailures(settings, secrets);
+      const ended = exitOf(end, failures);
+      const reply =
+        reads === "acp" ? spoken(talked, ended, failures) : printed(reads, ended, failures);
       // A writer's last message is the text; a reviewer may object in an earlier one.
       const text = request.role === "creator" ? reply.text : (reply.whole ?? reply.text);
       if (reads !== "text" && reads !== "acp") onText?.(text);
@@ -87,24 +90,29 @@ export function createCommandRunner(settings: CommandSettings): Runner {
           finishedAt: clock.now(),
         },
       };
-
-      function replyOf(ended: ProcessEnd, failures: CommandFailures) {
-        if (ended.kind === "not-started") throw failures.notStarted(ended.reason);
-        if (ended.kind === "stopped") throw failures.stopped(ended);
-        const output = reads === "acp" ? talked : outputReaders[reads](ended.stdout);
-        // An agent that is asked over the protocol is ended by us; its own exit comes before what the protocol says.
-        const hasFailed =
-          reads === "acp" ? ended.code !== null && ended.code !== 0 : ended.code !== 0;
-        if (output === undefined || (reads === "acp" && output.kind === "error" && hasFailed)) {
-          throw failures.exited(ended);
-        }
-        if (output.kind === "error") throw failures.said(output.message);
-        if (hasFailed) throw failures.exited(ended);
-        if (output.kind === "unreadable") throw failures.unreadable(ended.stdout);
-        return output;
-      }
     },
   };
+}
+
+function exitOf(ended: ProcessEnd, failures: CommandFailures): ExitedProcess {
+  if (ended.kind === "not-started") throw failures.notStarted(ended.reason);
+  if (ended.kind === "stopped") throw failures.stopped(ended);
+  return ended;
+}
+
+function printed(reads: CoderOutput, ended: ExitedProcess, failures: CommandFailures) {
+  const output = outputReaders[reads](ended.stdout);
+  if (output.kind === "error") throw failures.said(output.message);
+  if (ended.code !== 0) throw failures.exited(ended);
+  if (output.kind === "unreadable") throw failures.unreadable(ended.stdout);
+  return output;
+}
+
+/** We end an agent that has answered; if it ends by itself, its exit says more than the broken talk. */
+function spoken(talked: AgentOutput | undefined, ended: ExitedProcess, failures: CommandFailures) {
+  if (talked?.kind === "reply") return talked;
+  if (talked?.kind === "error" && !ended.code) throw failures.said(talked.message);
+  throw failures.exited(ended);
 }
 
 function promptOf({ system, user }: AskRequest): string {
@@ -120,6 +128,8 @@ function limitsOf(settings: CommandSettings): ProcessLimits {
     graceMs,
   };
 }
+
+type ExitedProcess = Extract<ProcessEnd, { kind: "exited" }>;
 
 /** Error codes by the text of an agent's error; the first match counts. */
 const saidCodes: readonly (readonly [pattern: RegExp, code: string, retryable: boolean])[] = [
@@ -186,7 +196,7 @@ class CommandFailures {
     });
   }
 
-  exited({ code, by, stderr, stdout }: Extract<ProcessEnd, { kind: "exited" }>): RunnerError {
+  exited({ code, by, stderr, stdout }: ExitedProcess): RunnerError {
     const how = code === null ? `was ended by ${by}` : `ended with code ${code}`;
     const detail = this.#shown(stderr.trim() === "" ? stdout : stderr);
     const said = detail === "" ? "." : `: ${detail}`;
