@@ -229,7 +229,9 @@ describe("a stored run of questions", () => {
     const list = JSON.parse((await shop.run("runs", "list", "--json")).out) as {
       runs: { run_id: string; title: string }[];
     };
-    expect(list.runs.find((one) => one.run_id === run)?.title).toBe("out");
+    expect(list.runs.find((one) => one.run_id === run)?.title).toBe(
+      "The shop's books: 10 of 19 steps",
+    );
     const shown = await shop.run("runs", "show", run.slice(0, 8));
     expect(shown.code, shown.err).toBe(0);
     expect(shown.out).toContain("The shop's books: partial");

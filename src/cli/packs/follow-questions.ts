@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type RunReport, reportToJson } from "../../contract/http/pack-report.ts";
 import { readRunEvent } from "../../contract/scenarios/run-events.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -92,7 +93,9 @@ async function conclude(
     if (ending.kind === "waiting") await askHere(cli, project, ending.decisions);
     return;
   }
-  for (const file of flags.report ?? []) await saveText(file, reportWriter(file)(report));
+  for (const file of flags.report ?? []) {
+    await saveText(resolve(cli.cwd, file), reportWriter(file)(report));
+  }
   cli.end(codeOf(report));
   printResult(cli, flags, reportToJson(report), runReportLines(report));
 }

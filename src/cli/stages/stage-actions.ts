@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { toWire } from "../../contract/documents/snake-case.ts";
 import type { RunReport } from "../../contract/http/pack-report.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
@@ -181,7 +182,7 @@ async function showEnd(
     return;
   }
   for (const file of report === undefined ? [] : (flags.report ?? [])) {
-    await saveText(file, reportWriter(file)(report as RunReport));
+    await saveText(resolve(cli.cwd, file), reportWriter(file)(report as RunReport));
   }
   cli.end(codeAfterLoop(state));
   await showState(cli, opened, { flags, state, said: saidOfReport(report) });

@@ -79,7 +79,7 @@ describe("recipes", () => {
       await writeFile(join(folder, "tagline.md"), mine.replace("max_turns: 5", "max_turn: 5"));
       const wrong = await run("recipes", "check");
       expect(wrong.code).toBe(2);
-      expect(wrong.stderr).toContain("signoff/recipes/tagline.md:8 max_turn");
+      expect(wrong.stderr).toContain("signoff/recipes/tagline.md:8:1 max_turn");
       const drafted = await run("draft", bottles, "--recipe", "tagline");
       expect(drafted).toMatchObject({ code: 2, stdout: "" });
     });
