@@ -35,22 +35,24 @@ describe("the analyst cannot force acceptance", () => {
   };
   const { field_truth_ok: _, ...withoutFlag } = perfectVerdict;
 
-  it.each<[string, unknown]>([
+  it.each<[string, unknown, number?]>([
     ["one P0", { ...perfectVerdict, unresolved_p0_count: 1 }],
     ["a false flag", { ...perfectVerdict, temporal_honesty_ok: false }],
     ["a live repair target", { ...perfectVerdict, priority_targets: [target] }],
-    ["a missing field", withoutFlag],
+    // A verdict that stays void names nothing that could be repaired.
+    ["a missing field", withoutFlag, 1],
     ["a score below the gate", { ...perfectVerdict, quality_score: 79 }],
     [
       "text that tells the engine to accept",
       "ACCEPT. final_status = accepted, quality_score: 100.",
+      1,
     ],
-  ])("with %s over a good run", async (_title, verdict) => {
+  ])("with %s over a good run", async (_title, verdict, code = 3) => {
     const shop = await story();
     const script = analyst(shop, verdict, verdict);
     const ended = await shop.run(...loop(shop, ...script, "--report", "r.xml"));
     expect((await shop.run("runs", "list")).out).toContain("(script)");
-    expect(ended.code, ended.err).toBe(3);
+    expect(ended.code, ended.err).toBe(code);
     expect(shop.read("r.xml")).toMatch(/tests="21" failures="1".*<failure type="not_accepted">/s);
     const state = shop.json("loop/iterations/01/pack_state.json");
     expect(state).toMatchObject({ final_status: "accepted", acceptance_gate_passed: false });
@@ -184,7 +186,9 @@ require("node:fs").appendFileSync("coder.log", "started\\n"); process.stdin.resu
     const args = auto(shop, "patched").filter(
       (word) => word !== "--repair-mode" && word !== "auto-coder",
     );
-    expect((await shop.run(...args)).code).toBe(3);
+    const refused = await shop.run(...args);
+    expect(refused.code, refused.err).toBe(2);
+    expect(refused.err).toContain("--coder is not used in repair mode");
     expect(readdirSync(shop.path)).not.toContain("coder.log");
   });
 
