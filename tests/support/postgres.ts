@@ -53,7 +53,7 @@ export async function startPostgres(
   const all = { ...defaultSettings, ...settings, unix_socket_directories: data };
   const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
-  const start = async (): Promise<void> => {
+  const startOnce = async (): Promise<void> => {
     const [command = "", ...words] = [...asUser, join(bin, "postgres")];
     const child = spawn(command, [...words, "-D", data, "-p", String(port), ...options], {
       stdio: ["ignore", "ignore", "inherit"],
@@ -62,17 +62,27 @@ export async function startPostgres(
     const ended = once(child, "exit");
     await Promise.race([untilReady(url), ended.then(() => Promise.reject(notStarted()))]);
   };
-  await start();
+  // The processes of a killed server hold its memory for a moment, and no other starts meanwhile.
+  const start = async (tries = 20): Promise<void> => {
+    try {
+      await startOnce();
+    } catch (error) {
+      if (tries === 0) throw error;
+      await pause(250);
+      await start(tries - 1);
+    }
+  };
+  await start(0);
   const pid = (): number =>
     Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
   return {
     url,
     port,
     pid,
-    start,
+    start: () => start(),
     kill: async () => await end(pid(), "SIGKILL"),
     remove: async () => {
-      if (existsSync(join(data, "postmaster.pid"))) await end(pid(), "SIGINT");
+      if (existsSync(join(data, "postmaster.pid")) && isRunning(pid())) await end(pid(), "SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -63,7 +63,7 @@ export function startSignoff(
   return { child, ended };
 }
 
-/** Set in a test that is about the process itself: signals, crash points, or several commands at once. */
+/** Set in a test that is about the process itself: its input, signals, crash points, or several commands at once. */
 const needsProcess = /^SIGNOFF_(?:STOP_AT|PAUSE_AT|CRASH_LOG)$/u;
 
 let isRunning = false;
@@ -77,7 +77,8 @@ export async function runSignoff(
   surroundings: Surroundings,
 ): Promise<EndedProcess> {
   const { env = {} } = surroundings;
-  if (isRunning || Object.keys(env).some((name) => needsProcess.test(name))) {
+  const readsInput = surroundings.input !== undefined || args.includes("-");
+  if (isRunning || readsInput || Object.keys(env).some((name) => needsProcess.test(name))) {
     return startSignoff(args, surroundings).ended;
   }
   isRunning = true;
