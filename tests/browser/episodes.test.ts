@@ -95,7 +95,7 @@ describe("an episode in the browser", () => {
     const { page } = await visit(studio, `${at}/description`);
     await page.getByTestId("candidate-text").first().waitFor();
     await page.keyboard.press("e");
-    await page.getByLabel("Text", { exact: true }).fill("A shelf that lends you its ladder.");
+    await page.getByLabel(/^Text/u).fill("A shelf that lends you its ladder.");
     await page.getByLabel("Why this text?").fill("shorter");
     await page.keyboard.press("Control+Enter");
     await page.getByText("Adopted by Mira").waitFor();
