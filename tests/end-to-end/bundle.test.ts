@@ -24,7 +24,12 @@ test("nothing of PostgreSQL or the queue is loaded without a shared database", (
   const list = `data:text/javascript,${encodeURIComponent(
     'import { registerHooks } from "node:module"; registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); return next(url, context); } });',
   )}`;
-  for (const args of [["--version"], ["--help"], ["draft", "a lamp"], ["runs", "list"]]) {
+  for (const args of [
+    ["--version"],
+    ["--help"],
+    ["draft", "a lamp", "--model", "offline/rules"],
+    ["runs", "list"],
+  ]) {
     const { stderr, status } = spawnSync(process.execPath, ["--import", list, program, ...args], {
       cwd: folder,
       encoding: "utf8",

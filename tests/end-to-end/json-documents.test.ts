@@ -18,7 +18,7 @@ describe("--json prints one document", () => {
     ["a missing argument", ["runs", "show"], "usage"],
     ["an empty brief", ["draft", ""], "request-invalid"],
     ["numbers that are none", ["draft", "a bottle", "--max-turns", "NaN"], "request-invalid"],
-    ["a negative budget", ["draft", "a bottle", "--budget", "-1usd"], "flag-invalid"],
+    ["a negative budget", ["draft", "a bottle", "--budget", "-1usd"], "request-invalid"],
     ["a run that is not there", ["runs", "show", "3fa85f64"], "run-unknown"],
     ["a page of no runs", ["runs", "list", "-n", "0"], "usage"],
     ["a page beyond all numbers", ["runs", "list", "-n", "99999999999999999999"], "usage"],
@@ -68,7 +68,7 @@ describe("--json prints one document", () => {
     const { stdout, code } = await runSignoff(["pack", "run", ...flags], { cwd });
     expect(code).toBe(2);
     expect(JSON.parse(stdout).error.details).toEqual([
-      "--assistant-url (flag): must be a URL that begins with http:// or https://",
+      "--assistant-url (flag): must be a URL that begins with http, https, ws or wss, or command:NAME",
     ]);
   });
 

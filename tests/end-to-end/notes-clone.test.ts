@@ -98,7 +98,7 @@ it("a run in the list is known by its notes and gates", () => {
       .runs.map(({ title }: { title: string }) => title)
       .sort();
   };
-  const sweep = "notes/hours.md, notes/salt.md: prose/calm";
+  const sweep = "2 notes × 1 gate";
   expect(titles()).toEqual([sweep]);
   const parts = ["notes/hours.md: prose/calm", "notes/salt.md: prose/calm"];
   expect(titles("--all")).toEqual([sweep, ...parts].sort());

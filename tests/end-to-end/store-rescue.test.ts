@@ -8,6 +8,7 @@ import {
   listRuns,
   runSignoff,
   standIns,
+  startSignoff,
   writeScript,
 } from "../support/signoff-process.ts";
 
@@ -71,9 +72,9 @@ describe("store recover", () => {
         (root - 1) * page.page_size,
       );
       closeSync(handle);
-      expect(await runSignoff(["doctor"], { cwd })).toMatchObject({ code: 5 });
-      const recovered = await runSignoff(["store", "recover", "--json"], { cwd });
-      expect(recovered.code).toBe(1);
+      expect(await startSignoff(["doctor"], { cwd }).ended).toMatchObject({ code: 5 });
+      const recovered = await startSignoff(["store", "recover", "--json"], { cwd }).ended;
+      expect(recovered.code, recovered.stderr).toBe(1);
       const { tables } = JSON.parse(recovered.stdout) as {
         tables: { table: string; rows: number; isWhole: boolean }[];
       };

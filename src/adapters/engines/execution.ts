@@ -178,5 +178,7 @@ function isInterrupted(ending: Ending): boolean {
 
 /** The flow has done nothing wrong: the next holder continues it. */
 function isStoreTrouble(thrown: unknown): boolean {
-  return thrown instanceof WorkflowError && thrown.code.startsWith("store-");
+  if (!(thrown instanceof WorkflowError)) return false;
+  // What is damaged stays so: such a run fails, and says why.
+  return thrown.code.startsWith("store-") && thrown.code !== "store-damaged";
 }

@@ -188,7 +188,8 @@ class EvidenceReader {
     let decider: Decider = "model";
     for (const { name: member, judge } of panel.members) {
       const model = partitionOf(this.#tools, judge);
-      const all = await this.#derive({ ...pair, model });
+      const { accepted: _vote, ...ofMember } = pair;
+      const all = await this.#derive({ ...ofMember, model });
       const replies = all.filter((one) => one.isAbout);
       const [worst] = ["fail", "warn", "pass"].filter((word) =>
         replies.some(({ decision }) => decision === word),

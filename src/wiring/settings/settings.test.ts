@@ -55,7 +55,7 @@ describe("loadSettings", () => {
       "did you mean drafting?",
       "OLLAMA_TEMPERATURE (.env): must be a number from 0 to 2",
       "OLLAMA_MAX_TURNS (environment): must be a whole number from 1 to 10",
-      "--max-tokens (flag): must be a whole number from 1 to 4096",
+      "--max-tokens (flag): must be a whole number from 1 to 32000",
     ]) {
       expect(message).toContain(told);
     }

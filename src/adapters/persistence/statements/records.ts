@@ -140,8 +140,9 @@ function isReply(value: Json): value is { readonly [name: string]: Json; readonl
 export function* keepEvents({ run, epoch }: Lease, events: readonly StoredEvent[]): Unit<void> {
   const known = epoch === 1 || events.length === 0 ? 0 : yield* lastEvent(run);
   const units: Unit<unknown>[] = [];
-  for (const { seq, kind, data } of events) {
-    if (seq <= known) continue;
+  for (const event of events) {
+    if (event.seq <= known) continue;
+    const { seq, kind, data } = event;
     const placed = placeJson(data);
     units.push(
       change(
