@@ -76,8 +76,7 @@ export function createCommandRunner(settings: CommandSettings): Runner {
       const ended = exitOf(end, failures);
       const reply =
         reads === "acp" ? spoken(talked, ended, failures) : printed(reads, ended, failures);
-      // A writer's last message is the text; a reviewer may object in an earlier one.
-      const text = request.role === "creator" ? reply.text : (reply.whole ?? reply.text);
+      const text = textOf(reply, request);
       if (reads !== "text" && reads !== "acp") onText?.(text);
       return {
         kind: "replied",
@@ -113,6 +112,11 @@ function spoken(talked: AgentOutput | undefined, ended: ExitedProcess, failures:
   if (talked?.kind === "reply") return talked;
   if (talked?.kind === "error" && !ended.code) throw failures.said(talked.message);
   throw failures.exited(ended);
+}
+
+/** A writer's last message is the text; a reviewer may object in an earlier one. */
+function textOf(reply: { readonly text: string; readonly whole?: string }, { role }: AskRequest) {
+  return role === "creator" ? reply.text : (reply.whole ?? reply.text);
 }
 
 function promptOf({ system, user }: AskRequest): string {
