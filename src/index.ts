@@ -1,19 +1,19 @@
 /** The public face of Signoff as a library. Everything listed here is documented and kept stable. */
 
-import type { RunReport } from "./contract/http/pack-report.ts";
 import type { DraftSession } from "./domain/drafting/session.ts";
 import type { EpisodeStatus } from "./domain/episodes/episode-status.ts";
 import { requireNode } from "./domain/values/node-version.ts";
 import type { NotesCheck } from "./orchestration/gates/check-notes.ts";
 import type { ReviewReport } from "./orchestration/gates/review-notes.ts";
-import type { StageSummary } from "./orchestration/stages/stage-files.ts";
 import type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
 import type {
   EpisodeOptions,
   NotesOptions,
   PackOptions,
+  PackReport,
   ReviewNotesOptions,
   StageOptions,
+  StageReport,
 } from "./wiring/features/run-jobs.ts";
 
 export type { FileProblem, Parsed } from "./contract/documents/file-problem.ts";
@@ -220,7 +220,7 @@ export type {
 } from "./wiring/features/run-jobs.ts";
 export type { ModelChoice, ModelFunction, SdkModel } from "./wiring/models/own-models.ts";
 
-export type { EpisodeStatus, NotesCheck, ReviewReport, RunReport, StageSummary };
+export type { EpisodeStatus, NotesCheck, PackReport, ReviewReport, StageReport };
 
 requireNode(process.versions.node);
 
@@ -262,17 +262,17 @@ export async function reviewNotes(options: ReviewNotesOptions = {}): Promise<Rev
 }
 
 /** Asks an assistant the questions of a pack and judges every answer. */
-export async function runPack(options: PackOptions): Promise<RunReport> {
+export async function runPack(options: PackOptions): Promise<PackReport> {
   return (await jobs()).runPack(options);
 }
 
 /** The state of a stage: what is open, what is proven, what to do next. Asks nobody. */
-export async function stageStatus(options: StageOptions): Promise<StageSummary> {
+export async function stageStatus(options: StageOptions): Promise<StageReport> {
   return (await jobs()).stageStatus(options);
 }
 
 /** Runs the loop of a stage until it is done or a person is needed, and returns the stage's state. */
-export async function runStage(options: StageOptions): Promise<StageSummary> {
+export async function runStage(options: StageOptions): Promise<StageReport> {
   return (await jobs()).runStage(options);
 }
 

@@ -39,7 +39,7 @@ export async function open() {
           const damaged = join(place, ".signoff", "signoff.db");
           writeFileSync(damaged, isBinary ? change : bytes);
           if (!isBinary) applyValue(damaged, change);
-          if (isRecovered) unlessRefused(() => recoverStore(damaged));
+          if (isRecovered) await unlessRefused(() => recoverStore(damaged));
           return look(place, runs);
         },
       };
@@ -111,9 +111,9 @@ function otherThan(value, chance) {
   }
 }
 
-function unlessRefused(act) {
+async function unlessRefused(act) {
   try {
-    return act();
+    return await act();
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return undefined;
@@ -127,7 +127,7 @@ const isRefusal = (error) =>
 async function look(root, runs) {
   const reported = [];
   const loaded = await loadProjectSettings({ root, environment, flags: {} });
-  const prepared = unlessRefused(() =>
+  const prepared = await unlessRefused(() =>
     prepareStudio({
       ...{ root, environment, loaded, port, adopt: false },
       author: { by: "Mira", knownHow: "flag" },
@@ -154,7 +154,7 @@ async function look(root, runs) {
   } finally {
     prepared.project.engine.interrupt("now");
     await prepared.hub.idle();
-    prepared.project.close();
+    await prepared.project.close();
     await prepared.telemetry.close();
   }
 }

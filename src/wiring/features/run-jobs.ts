@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
-import type { RunReport } from "../../contract/http/pack-report.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import type { EpisodeStatus } from "../../domain/episodes/episode-status.ts";
 import { modelUse } from "../../domain/settings/choose-models.ts";
@@ -20,7 +19,7 @@ import { reportOf } from "../../orchestration/scenarios/run-report.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.ts";
 import { namesOf, type Stage, type StageState, termsOf } from "../../orchestration/stages/stage.ts";
-import { type StageSummary, summarizeStage } from "../../orchestration/stages/stage-files.ts";
+import { summarizeStage } from "../../orchestration/stages/stage-files.ts";
 import type { Budget, Ending } from "../../ports/flow.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import { requireOffered } from "../models/check-models.ts";
@@ -211,8 +210,36 @@ export interface PackOptions extends JobPlace {
   readonly fresh?: boolean;
 }
 
+/** A judged pack run. Its folder has everything else, in files. */
+export interface PackReport {
+  readonly runId: string;
+  readonly title: string;
+  readonly folder: string;
+  readonly finalStatus: string;
+  readonly accepted: boolean;
+  readonly reasons: readonly string[];
+  readonly scenarios: readonly {
+    readonly scenarioId: string;
+    readonly title: string;
+    readonly steps: readonly { readonly stepId: string; readonly status: string }[];
+  }[];
+}
+
+/** Where a stage is, and what is missing before it can be closed. */
+export interface StageReport {
+  readonly stageId: string;
+  readonly moduleName: string;
+  readonly nextAction: string;
+  readonly acceptedGate: boolean;
+  readonly stageClosingGate: {
+    readonly status: string;
+    readonly reasons: readonly string[];
+    readonly missing: readonly { readonly text: string; readonly command: string }[];
+  };
+}
+
 /** Asks an assistant the questions of a pack and judges every answer. */
-export async function runPack(options: PackOptions): Promise<RunReport> {
+export async function runPack(options: PackOptions): Promise<PackReport> {
   const { manifest, assistantUrl, outputDir, repeat = 1, fresh } = options;
   const place = await placeOf(options, defined({ assistantUrl }), resolve(manifest, ".."));
   const { root, loaded, environment } = place;
@@ -235,7 +262,7 @@ export async function runPack(options: PackOptions): Promise<RunReport> {
 async function reportIn(
   project: Project,
   run: Awaited<ReturnType<typeof startPackRun>>["run"],
-): Promise<RunReport> {
+): Promise<PackReport> {
   const ending = await project.engine.ending(run, new AbortController().signal);
   const record = await project.store.runs.load(run);
   const report = record === undefined ? undefined : reportOf(record);
@@ -250,7 +277,7 @@ export interface StageOptions extends JobPlace {
 }
 
 /** The state of a stage: what is open, what is proven, what to do next. Asks nobody. */
-export async function stageStatus(options: StageOptions): Promise<StageSummary> {
+export async function stageStatus(options: StageOptions): Promise<StageReport> {
   const { stage, place, settings } = await stageIn(options);
   const { root, environment } = place;
   const state = await readStages({ root, settings, environment }, (reading) =>
@@ -259,13 +286,13 @@ export async function stageStatus(options: StageOptions): Promise<StageSummary> 
   return summaryOf(root, stage, state);
 }
 
-function summaryOf(root: string, stage: Stage, state: StageState): Promise<StageSummary> {
+function summaryOf(root: string, stage: Stage, state: StageState): Promise<StageReport> {
   const at = state.entries.at(-1)?.at ?? "";
   return summarizeStage({ folders: runFoldersOf(root) }, { stage: namesOf(stage), state, at });
 }
 
 /** Runs the loop of a stage until it is done or a person is needed, and returns the stage's state. */
-export async function runStage(options: StageOptions): Promise<StageSummary> {
+export async function runStage(options: StageOptions): Promise<StageReport> {
   const { place, stage, settings } = await stageIn(options);
   const { guard } = place.loaded;
   const { library, assistant } = settings.scenarios;
