@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startDemoAssistant } from "../../src/adapters/assistant/demo/demo-assistant.ts";
 import { signoff } from "../support/scenario-cli.ts";
 import { perfectVerdict } from "../support/shop-stories.ts";
+import { startSignoff } from "../support/signoff-process.ts";
 import {
   defectFile,
   fixes,
@@ -279,7 +280,10 @@ describe("a coder that was started needs proof", () => {
   it("and is unobserved if it kills the process that watches it", async () => {
     const shop = prepared();
     const coder = coderThat(shop, 'process.kill(process.ppid, "SIGKILL")');
-    expect((await shop.stage("run-repair", ...coder)).code).toBe(null);
+    const command = ["stage", "run-repair", "--manifest", manifest, ...coder];
+    // A process of its own: what the coder kills must not be the test.
+    const { ended } = startSignoff(command, { cwd: shop.path, env: { HOME: shop.path } });
+    expect((await ended).signal).toBe("SIGKILL");
     expect((await shop.json(...run)).loop_accepted_gate).toBe(true);
     await refused(shop, "repair repair-01 was not observed to its end");
     await shop.json("rule", "--repair", "repair-01", "--reason", "I read the diff", "--by", "Ada");
