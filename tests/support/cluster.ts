@@ -29,7 +29,11 @@ export interface Team {
 }
 
 /** A project of a shared database, and processes that work for it. Models are an Ollama at `models`. */
-export function openTeam(about: { readonly database: string; readonly models: string }): Team {
+export function openTeam(about: {
+  readonly database: string;
+  readonly models: string;
+  readonly env?: { readonly [name: string]: string };
+}): Team {
   const folder = mkdtempSync(join(tmpdir(), "signoff-team-"));
   writeFileSync(
     join(folder, "signoff.yaml"),
@@ -41,6 +45,7 @@ export function openTeam(about: { readonly database: string; readonly models: st
     SIGNOFF_DATABASE_URL: about.database,
     OLLAMA_BASE_URL: about.models,
     SIGNOFF_USER: "Ada",
+    ...about.env,
   };
   const started: WorkerProcess[] = [];
   const start = (...args: readonly string[]): WorkerProcess => {

@@ -6,16 +6,17 @@ import type { Scheduler } from "../../adapters/engines/scheduler.ts";
 import { openPostgres } from "../../adapters/persistence/postgres/open-postgres.ts";
 import { createProcessLock } from "../../adapters/persistence/sqlite/checkout-lock.ts";
 import type { RunId } from "../../domain/values/ids.ts";
+import type { Flow } from "../../ports/flow.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import type { Holder } from "../../ports/run-store.ts";
-import { flowsOf, projectFeatures } from "../features/all-features.ts";
+import { flowsOf, placesOf, projectFeatures } from "../features/all-features.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
 import type { clockOf } from "../project/system-clock.ts";
 import type { TelemetryFiles } from "../project/telemetry.ts";
 import type { Environment } from "../settings/environment.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
 import { currentTask } from "./task-of-job.ts";
-import { workerRunners } from "./worker-runners.ts";
+import { notOnWorkers, workerRunners } from "./worker-runners.ts";
 
 /** Children of a run that workers execute at once; more would only wait in the queue. */
 const childrenAtOnce = 64;
@@ -50,6 +51,22 @@ export interface OpenedProject {
   close(): Promise<void>;
 }
 
+/**
+ * Whoever can write to the database can queue a job of any kind. Those that belong where the project's folder is ask
+ * addresses and start programs that the job names, so no worker executes them.
+ */
+function flowsForWorkers(features: Parameters<typeof flowsOf>[0]): ReadonlyMap<string, Flow> {
+  const places = placesOf(features);
+  const flows = [...flowsOf(features)].map(([kind, flow]): [string, Flow] =>
+    places.get(kind) === "anywhere" ? [kind, flow] : [kind, refuse],
+  );
+  return new Map(flows);
+}
+
+const refuse: Flow = () => {
+  throw notOnWorkers("A job of this kind");
+};
+
 /** Opens a project of the database for execution. */
 export async function openWorkerProject(
   shared: WorkerServices,
@@ -75,7 +92,7 @@ export async function openWorkerProject(
   };
   const executions: Executions = new Executions({
     store: store.runs,
-    flows: flowsOf(features),
+    flows: flowsForWorkers(features),
     runnerFor: workerRunners({ root, clock, environment, loaded }),
     scheduler,
     projectors: features
