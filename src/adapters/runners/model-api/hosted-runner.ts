@@ -10,7 +10,7 @@ import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { getJson } from "./get-json.ts";
 import { askWithRoom, hostedCall } from "./hosted-call.ts";
-import { type ModelAccess, openHostedModel, schemaOptions } from "./hosted-models.ts";
+import { type ModelAccess, openHostedModel, optionsForSchema } from "./hosted-models.ts";
 import { listModels } from "./model-list.ts";
 import { type Fetch, withQuery } from "./provider-fetch.ts";
 import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
@@ -59,7 +59,7 @@ export function createHostedRunner(settings: HostedSettings): Runner {
       },
       async ask(call) {
         const model = await openHostedModel[provider](access(call.fetch), call.modelId);
-        const options = schemaOptions[provider];
+        const options = optionsForSchema(provider, call.modelId);
         const { replySchema, ...plain } = call.request;
         const request = options === undefined ? plain : call.request;
         const held = replySchema === undefined ? undefined : options;
