@@ -106,6 +106,7 @@ const reviewSchema = {
           quote: { type: "string" },
         },
         required: ["severity", "message"],
+        additionalProperties: false,
       },
     },
     kept: texts,
@@ -115,6 +116,7 @@ const reviewSchema = {
     markers: texts,
   },
   required: ["verdict"],
+  additionalProperties: false,
 };
 
 /** Asked once: a refusal is offered first, so that signing is never the default. */
