@@ -1,19 +1,25 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Connection } from "../../src/adapters/persistence/sqlite/connection.ts";
+import { type KillStates, keepKillStates } from "../support/kill-states.ts";
 import { NotesRepository } from "../support/notes-repository.ts";
 
 let shop: NotesRepository;
 beforeEach(() => {
-  shop = new NotesRepository();
-  for (const name of names)
-    shop.note(name, `Needless to say, ${name} are told to everybody who works in the shop.`);
-  shop.phraseGate("prose/stock-phrases");
-  shop.phraseGate("prose/overclaiming", "guaranteed to");
-  shop.commit();
+  shop = openShop();
 });
 afterEach(() => shop.remove());
+
+function openShop(): NotesRepository {
+  const opened = new NotesRepository();
+  for (const name of names)
+    opened.note(name, `Needless to say, everybody who works in the shop has to know the ${name}.`);
+  opened.phraseGate("prose/stock-phrases");
+  opened.phraseGate("prose/overclaiming", "guaranteed to");
+  opened.commit();
+  return opened;
+}
 
 const fixed = { SIGNOFF_FIXED_TIME: "2026-03-02T08:00:00.000Z" };
 
@@ -68,14 +74,25 @@ const points = [
   .concat("run-ending:4");
 
 describe("a review that is killed", () => {
+  let killed: KillStates;
+  let place: NotesRepository;
+  beforeAll(async () => {
+    place = openShop();
+    const args = ["notes", "review", "--max-workers", "1"];
+    const env = { ...fixed, ...place.environment };
+    killed = await keepKillStates(args, { cwd: place.root, env }, points);
+  });
+  afterAll(() => {
+    killed.remove();
+    place.remove();
+  });
+
   it.each(points)(
     "at %s leaves whole runs only, and the same command finishes them",
-    async (stopAt) => {
-      const killed = await shop.run(["notes", "review", "--max-workers", "1"], {
-        ...fixed,
-        SIGNOFF_STOP_AT: stopAt,
-      });
-      expect(killed.signal).toBe("SIGKILL");
+    async (moment) => {
+      shop.remove();
+      shop = place;
+      killed.restore(moment);
       const left = filed();
       for (const [reviews, acceptances] of left) {
         expect([0, 2]).toContain(reviews);

@@ -26,6 +26,16 @@ export class NotesRepository {
     nameCommitter(this.root, this.#user);
   }
 
+  /** What a command sees when this person types it. */
+  get environment(): {
+    readonly PATH: string;
+    readonly HOME: string;
+    readonly SIGNOFF_USER: string;
+  } {
+    const { PATH = "" } = surroundings;
+    return { PATH, HOME: join(this.root, "nobody-lives-here"), SIGNOFF_USER: this.#user };
+  }
+
   git(...args: string[]): string {
     return git(this.root, ...args);
   }
@@ -64,9 +74,7 @@ export class NotesRepository {
     environment: Readonly<Record<string, string>> = {},
     folder = ".",
   ): Promise<Ran> {
-    const { PATH = "" } = surroundings;
-    const home = join(this.root, "nobody-lives-here");
-    const env = { PATH, HOME: home, SIGNOFF_USER: this.#user, ...environment };
+    const env = { ...this.environment, ...environment };
     const ran = await runSignoff(args, { cwd: join(this.root, folder), env });
     return { code: ran.code, signal: ran.signal, out: ran.stdout, err: ran.stderr };
   }
