@@ -79,7 +79,7 @@ const CUTS = [
 
 type Cut = (typeof CUTS)[number];
 
-/** A run that is too long is cut by one rule for all its answers, and the analyst is told. */
+/** A run that is too long is cut by one rule for all its answers, and the prompt says so. */
 function renderRun(
   { run, targets }: AnalystTask,
   block: (name: string, value: unknown) => string,
@@ -154,7 +154,7 @@ function renderRepair(
   ].join("\n");
 }
 
-/** Asked once: a refusal is offered first, so that nobody signs by default. */
+/** Asked once: a refusal is offered first, so that signing is never the default. */
 function renderQuestion(
   { beside }: NonNullable<AnalystTask["question"]>,
   block: (name: string, value: unknown) => string,

@@ -34,7 +34,7 @@ interface Wanted {
   readonly prompts?: readonly PromptNeed[];
 }
 
-/** A prompt of this size fits every model in use, so nobody is asked for its window. */
+/** A prompt of this size fits every model in use, so its window is not looked up. */
 const alwaysFits = 4_000;
 
 /**
