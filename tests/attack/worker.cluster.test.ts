@@ -104,6 +104,7 @@ it("a planted job starts no program, reads no file, and sends nothing to an addr
     { input: draft("openai/gpt-4o"), settings: { api_key_env: "OTHER_SECRET", headers: { x: key } } },
     { input: draft("compatible/ear/model"), settings: { base_url: ear.url } },
     { input: draft("ollama/shop"), settings: { base_url: ear.url } },
+    { input: draft("ollama/shop") },
     { kind: "scenario", input: { ...target, scenario } },
     { kind: "pack", input: { ...packTarget, awaits_analyst: false } },
     {

@@ -19,18 +19,14 @@ export function workerRunners(parts: {
   const runnerFor = createRunnerFor({ root, clock, access });
   return async (model, frozen = {}) => {
     if (needsProjectFolder(parseModelName(model))) {
-      throw notOnWorkers(model);
+      throw new ConfigurationError(`${model} runs only where the project's folder is.`, {
+        code: "not-on-workers",
+        facts: { model },
+        hint: "Repeat the command that started the run in the project's folder.",
+      });
     }
     return runnerFor(model, withoutAddress(frozen));
   };
-}
-
-export function notOnWorkers(what: string): ConfigurationError {
-  return new ConfigurationError(`${what} runs only where the project's folder is.`, {
-    code: "not-on-workers",
-    facts: { what },
-    hint: "Repeat the command that started the run in the project's folder.",
-  });
 }
 
 function withoutAddress(frozen: Json): Json {
