@@ -58,8 +58,8 @@ async function rateOver({ team, models }, given) {
 }
 
 async function afterRefusal({ team, models }, given) {
-  await startAll(team, { ...given, runs: given.runs * 4 });
-  await submitDrafts(team, given.runs * 8);
+  await startAll(team, given);
+  await submitDrafts(team, given.runs * 4);
   await pause(4000);
   const at = performance.now();
   models.refusals.push(429);

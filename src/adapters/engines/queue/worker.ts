@@ -37,6 +37,7 @@ export class Worker {
   readonly #stopped = new AbortController();
   #runner: Runner | undefined;
   #outage = false;
+  #queueTrouble: string | undefined;
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
@@ -46,13 +47,17 @@ export class Worker {
     return this.#stopped.signal.aborted;
   }
 
-  /** Resolves when the worker has drained. Throws if the database cannot be reached at the start. */
-  async work(): Promise<void> {
+  /**
+   * Calls `ready` when the others know this worker. Resolves when it has drained. Throws if the database cannot be reached
+   * at the start.
+   */
+  async work(ready: () => void = () => undefined): Promise<void> {
     const { registry } = this.#parts;
     await registry.beat();
+    ready();
     const chores = [
-      this.#every(beatMillis, () => registry.beat()),
-      this.#every(buryMillis, async () => void (await registry.buryDead())),
+      this.#every(beatMillis, () => this.#beat()),
+      this.#every(buryMillis, () => registry.buryDead()),
       this.#every(requeueMillis, () => registry.requeue()),
     ];
     while (!this.#stopped.signal.aborted) {
@@ -89,6 +94,8 @@ export class Worker {
       const runner = await run({
         pgPool: pool,
         events,
+        // Without batches nobody waits for what becomes of a job's end, and a lost connection would end the process.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         concurrency: self.concurrency,
         noHandleSignals: true,
         pollInterval: pollMillis,
@@ -100,10 +107,15 @@ export class Worker {
         ),
       });
       this.#runner = runner;
+      this.#queueTrouble = undefined;
       if (this.#stopped.signal.aborted) await runner.stop();
       await runner.promise;
     } catch (error) {
-      if (!this.#stopped.signal.aborted) report(`The queue cannot be read: ${textOf(error)}.`);
+      // What lasts is reported once, and an outage by the beat.
+      const sentence = `The queue cannot be read: ${textOf(error)}.`;
+      const isKnown = this.#outage || sentence === this.#queueTrouble;
+      if (!this.#stopped.signal.aborted && !isKnown) report(sentence);
+      this.#queueTrouble = sentence;
     }
   }
 
@@ -124,19 +136,24 @@ export class Worker {
     return known;
   }
 
-  /** An outage of the database is reported once, when it begins and when it ends. */
-  async #every(millis: number, chore: () => Promise<void>): Promise<void> {
-    const { report } = this.#parts;
+  async #every(millis: number, chore: () => Promise<unknown>): Promise<void> {
     while (!this.#stopped.signal.aborted) {
-      try {
-        await chore();
-        if (this.#outage) report("The database is back.");
-        this.#outage = false;
-      } catch (error) {
-        if (!this.#outage) report(`The database cannot be reached: ${textOf(error)}.`);
-        this.#outage = true;
-      }
+      // While the database is away, the beat reports it.
+      await chore().catch(() => undefined);
       await this.#pause(this.#outage ? restartMillis : millis);
+    }
+  }
+
+  /** An outage of the database is reported once, when it begins and when it ends. */
+  async #beat(): Promise<void> {
+    const { registry, report } = this.#parts;
+    try {
+      await registry.beat();
+      if (this.#outage) report("The database is back.");
+      this.#outage = false;
+    } catch (error) {
+      if (!this.#outage) report(`The database cannot be reached: ${textOf(error)}.`);
+      this.#outage = true;
     }
   }
 
