@@ -29,6 +29,7 @@ const buryMillis = 2_000;
 const requeueMillis = 10_000;
 const pollMillis = 2_000;
 const restartMillis = 1_000;
+const troubleMillis = 3_000;
 
 /** Takes queued runs from the database and executes them, until it is asked to drain. */
 export class Worker {
@@ -37,7 +38,7 @@ export class Worker {
   readonly #stopped = new AbortController();
   #runner: Runner | undefined;
   #outage = false;
-  #queueTrouble: string | undefined;
+  #trouble: string | undefined;
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
@@ -83,7 +84,7 @@ export class Worker {
 
   /** Returns when the queue cannot be read any more, or this worker drains. */
   async #takeJobs(): Promise<void> {
-    const { pool, self, registry, foreign, report } = this.#parts;
+    const { pool, self, registry, foreign } = this.#parts;
     const { run, Logger } = await import("graphile-worker");
     const events: WorkerEvents = new EventEmitter();
     events.on("pool:create", ({ workerPool }) => {
@@ -107,26 +108,40 @@ export class Worker {
         ),
       });
       this.#runner = runner;
-      this.#queueTrouble = undefined;
+      this.#trouble = undefined;
       if (this.#stopped.signal.aborted) await runner.stop();
       await runner.promise;
     } catch (error) {
-      // What lasts is reported once, and an outage by the beat.
-      const sentence = `The queue cannot be read: ${textOf(error)}.`;
-      const isKnown = this.#outage || sentence === this.#queueTrouble;
-      if (!this.#stopped.signal.aborted && !isKnown) report(sentence);
-      this.#queueTrouble = sentence;
+      this.#reportOnce(`The queue cannot be read: ${textOf(error)}.`);
     }
   }
 
-  async #execute({ project, run }: QueuedRun): Promise<void> {
+  /** While the database takes no writes, the run stays here: it is tried again until it does. */
+  async #execute(queued: QueuedRun): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#executeOnce(queued);
+      } catch (error) {
+        if (isHarmless(error)) return;
+        if (!isTroubleOfStore(error) || this.#stopped.signal.aborted) throw error;
+        this.#reportOnce(`A run cannot go on yet: ${textOf(error)}. It is tried again.`);
+      }
+      await this.#pause(troubleMillis);
+    }
+  }
+
+  async #executeOnce({ project, run }: QueuedRun): Promise<void> {
     const executions = await this.#executionsOf(project);
     if (this.#stopped.signal.aborted) throw new Error("This worker is draining.");
-    try {
-      await executions.execute(run);
-    } catch (error) {
-      if (!isHarmless(error)) throw error;
-    }
+    await executions.execute(run);
+    this.#trouble = undefined;
+  }
+
+  /** What lasts is reported once, and an outage by the beat. */
+  #reportOnce(sentence: string): void {
+    const isKnown = this.#outage || sentence === this.#trouble || this.#stopped.signal.aborted;
+    if (!isKnown) this.#parts.report(sentence);
+    this.#trouble = sentence;
   }
 
   #executionsOf(project: string): Promise<Executions> {
@@ -166,6 +181,11 @@ export class Worker {
 function isHarmless(error: unknown): boolean {
   if (error instanceof RunHeld || error instanceof LeaseLost) return true;
   return error instanceof WorkflowError && error.code === "run-unknown";
+}
+
+/** The run has done nothing wrong: the store is away, full, read-only or not migrated yet. */
+function isTroubleOfStore(error: unknown): boolean {
+  return error instanceof WorkflowError && error.code.startsWith("store-");
 }
 
 function textOf(error: unknown): string {
