@@ -21,7 +21,7 @@ export async function addPersonCommand(
 }
 
 function handOver(name: string): string {
-  return `This is ${name}'s token, shown only now. It signs in at the studio's address, or directly with #token=… behind the address.`;
+  return `This is ${name}'s token, shown only now. They sign in with it on the studio's page.`;
 }
 
 export async function listPeopleCommand(cli: CliContext, flags: JsonFlags): Promise<void> {

@@ -2,16 +2,12 @@ import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
 import { byHelp } from "../shell/common-options.ts";
 import { wholeNumberFlag } from "../shell/flag-values.ts";
-import type { JsonFlags } from "../shell/print.ts";
-import type { AddPersonFlags } from "./people-actions.ts";
 import type { StudioFlags } from "./studio-action.ts";
 
 /** `signoff studio`: the project in the browser. */
 export function registerStudio(program: Command, cli: CliContext): void {
   const studio = program
     .command("studio")
-    // Otherwise `--json` after a subcommand would be the studio's.
-    .enablePositionalOptions()
     .description("watch, compare and decide in the browser; also serves the HTTP API")
     .option("--port <n>", "port on this machine; 0 takes any free one", wholeNumberFlag)
     .option("--open", "open it in the browser")
@@ -29,7 +25,7 @@ export function registerStudio(program: Command, cli: CliContext): void {
 
 const actions = () => import("./people-actions.ts");
 
-/** `signoff studio people`: who may use a studio that several people share. */
+/** `signoff studio people`: who may use a studio that several people share. `--json` is the studio's own flag. */
 function registerPeople(studio: Command, cli: CliContext): void {
   const people = studio
     .command("people")
@@ -41,19 +37,21 @@ function registerPeople(studio: Command, cli: CliContext): void {
     .argument("<name>", "the name their decisions bear")
     .requiredOption("--role <role>", "look, decide or run; each includes those before it")
     .addHelpText("after", peopleHelp)
-    .action(async (name: string, flags: AddPersonFlags) =>
-      (await actions()).addPersonCommand(cli, name, flags),
+    .action(async (name: string, _: object, command: Command) =>
+      (await actions()).addPersonCommand(cli, name, command.optsWithGlobals()),
     );
   people
     .command("list", { isDefault: true })
     .description("list them with their roles")
-    .action(async (flags: JsonFlags) => (await actions()).listPeopleCommand(cli, flags));
+    .action(async (_: object, command: Command) =>
+      (await actions()).listPeopleCommand(cli, command.optsWithGlobals()),
+    );
   people
     .command("remove")
     .description("revoke a person's token and end their sessions at once")
     .argument("<name>", "as `people list` prints it")
-    .action(async (name: string, flags: JsonFlags) =>
-      (await actions()).removePersonCommand(cli, name, flags),
+    .action(async (name: string, _: object, command: Command) =>
+      (await actions()).removePersonCommand(cli, name, command.optsWithGlobals()),
     );
 }
 

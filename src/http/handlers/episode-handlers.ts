@@ -66,11 +66,10 @@ export function episodeHandlers(
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/pick": async ({ params, body, author }) => {
       const workspace = await existing(parts, params.episodeId);
-      const { candidateId } = body;
-      const { assetId } = params;
-      const choice = { assetId, candidateId, ruling: rulingOf(parts, body, author) };
+      const ruling = rulingOf(parts, body, author);
+      const choice = { ...params, candidateId: body.candidateId, ruling };
       await pickCandidate(episodes.project, workspace, choice);
-      return ok(await detailOf(parts, workspace, assetId));
+      return ok(await detailOf(parts, workspace, params.assetId));
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/adopt": async ({
       params,
@@ -79,8 +78,8 @@ export function episodeHandlers(
     }) => {
       const workspace = await existing(parts, params.episodeId);
       const { assetId } = params;
-      const ruling = { ...rulingOf(parts, body, author), reason: body.reason };
-      const { text } = body;
+      const { text, reason } = body;
+      const ruling = { ...rulingOf(parts, body, author), reason };
       await adoptText(episodes.project, workspace, { assetId, ruling, ...defined({ text }) });
       return ok(await detailOf(parts, workspace, assetId));
     },
@@ -91,8 +90,8 @@ export function episodeHandlers(
     }) => {
       const workspace = await existing(parts, params.episodeId);
       const { assetId } = params;
-      const ruling = rulingOf(parts, body, author);
-      await unlockAsset(episodes.project, workspace, { assetId, ruling });
+      const act = { assetId, ruling: rulingOf(parts, body, author) };
+      await unlockAsset(episodes.project, workspace, act);
       return ok(await detailOf(parts, workspace, assetId));
     },
     "POST /api/v1/episodes/:episode_id/draft": (given) =>

@@ -1,4 +1,5 @@
 import type { Role } from "../../domain/people/role.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { digestOf, newSecret } from "../../http/secrets.ts";
 import type { PeopleRepo, Person } from "../../ports/people-repo.ts";
@@ -21,7 +22,7 @@ export async function addPerson(place: Place, given: string, role: Role): Promis
   throw new ConfigurationError(`${name} already has a token.`, {
     code: "person-exists",
     facts: { name },
-    hint: "For a new token or another role, remove the person first: signoff studio people remove.",
+    hint: `For a new token or another role, first: signoff studio people remove ${shellWord(name)}`,
   });
 }
 

@@ -4,12 +4,24 @@ import { useState } from "react";
 import { ask, Refused } from "../../api/client.ts";
 import { models, recipes } from "../../api/queries.ts";
 import { plural } from "../../design/amounts.ts";
+import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Failure } from "../../design/states.tsx";
 
 const mostCharacters = 1_000;
 
 export function NewDraftPage() {
+  return (
+    <div className="page narrow">
+      <PageTitle>New draft</PageTitle>
+      <May do="run">
+        <NewDraft />
+      </May>
+    </div>
+  );
+}
+
+function NewDraft() {
   const navigate = useNavigate();
   const [brief, setBrief] = useState("");
   const [recipe, setRecipe] = useState("slogan");
@@ -41,55 +53,52 @@ export function NewDraftPage() {
   const length = [...brief.trim()].length;
   const canStart = length > 0 && length <= mostCharacters && !start.isPending;
   return (
-    <div className="page narrow">
-      <PageTitle>New draft</PageTitle>
-      <form
-        className="card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (canStart) start.mutate();
-        }}
-      >
-        <div className="inside stack">
-          <label className="field">
-            <span>What is it about?</span>
-            <textarea
-              required
-              onDragOver={(event) => event.preventDefault()}
-              onDrop={(event) => {
-                const [file] = event.dataTransfer.files;
-                if (file === undefined) return;
-                event.preventDefault();
-                void file.text().then(setBrief);
-              }}
-              value={brief}
-              placeholder="a refillable water bottle made from ocean plastic, for people who hike"
-              onChange={(event) => setBrief(event.target.value)}
-            />
-            <small className={length > mostCharacters ? "over" : ""}>
-              {length} of {mostCharacters} characters. A text file can be dropped here.
-            </small>
-          </label>
-          <RecipeChoice value={recipe} onChange={setRecipe} />
-          <ModelChoice value={model} onChange={setModel} />
-          <div className="row even">
-            <NumberField label="Max turns" value={maxTurns} most={10} onChange={setMaxTurns} />
-            <NumberField
-              label="Drafts per turn"
-              value={candidates}
-              most={8}
-              onChange={setCandidates}
-            />
-          </div>
-          {start.error !== null && <Failure error={start.error} />}
-          <div>
-            <button type="submit" className="button primary" disabled={!canStart}>
-              {start.isPending ? "Starting…" : "Write and review"}
-            </button>
-          </div>
+    <form
+      className="card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canStart) start.mutate();
+      }}
+    >
+      <div className="inside stack">
+        <label className="field">
+          <span>What is it about?</span>
+          <textarea
+            required
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={(event) => {
+              const [file] = event.dataTransfer.files;
+              if (file === undefined) return;
+              event.preventDefault();
+              void file.text().then(setBrief);
+            }}
+            value={brief}
+            placeholder="a refillable water bottle made from ocean plastic, for people who hike"
+            onChange={(event) => setBrief(event.target.value)}
+          />
+          <small className={length > mostCharacters ? "over" : ""}>
+            {length} of {mostCharacters} characters. A text file can be dropped here.
+          </small>
+        </label>
+        <RecipeChoice value={recipe} onChange={setRecipe} />
+        <ModelChoice value={model} onChange={setModel} />
+        <div className="row even">
+          <NumberField label="Max turns" value={maxTurns} most={10} onChange={setMaxTurns} />
+          <NumberField
+            label="Drafts per turn"
+            value={candidates}
+            most={8}
+            onChange={setCandidates}
+          />
         </div>
-      </form>
-    </div>
+        {start.error !== null && <Failure error={start.error} />}
+        <div>
+          <button type="submit" className="button primary" disabled={!canStart}>
+            {start.isPending ? "Starting…" : "Write and review"}
+          </button>
+        </div>
+      </div>
+    </form>
   );
 }
 
