@@ -9,7 +9,10 @@ for (const name of Object.keys(env)) {
     Reflect.deleteProperty(env, name);
   }
 }
-Object.assign(env, { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" });
+Object.assign(env, {
+  GIT_CONFIG_GLOBAL: fileURLToPath(new URL("tests/support/git-config", import.meta.url)),
+  GIT_CONFIG_SYSTEM: "/dev/null",
+});
 
 export default defineConfig({
   resolve: {

@@ -266,7 +266,7 @@ export async function runPack(options: PackOptions): Promise<PackReport> {
   return (await jobs()).runPack(options);
 }
 
-/** The state of a stage: what is open, what is proven, what to do next. Asks nobody. */
+/** The state of a stage: what is open, what is proven, what to do next. Makes no calls. */
 export async function stageStatus(options: StageOptions): Promise<StageReport> {
   return (await jobs()).stageStatus(options);
 }

@@ -83,7 +83,7 @@ export interface TextStanding {
   readonly support?: Support;
   /** How a panel voted on the last text. */
   readonly vote?: PanelDecision;
-  /** Who decided about the text last; empty where nobody did or no file says so. */
+  /** Who decided about the text last; empty where no one did or no file says so. */
   readonly deciders: readonly Decider[];
   /** What keeps it from being accepted. */
   readonly missing: readonly MissingEvidence[];

@@ -31,11 +31,11 @@ export function draftHandlers(
   return {
     "GET /api/v1/drafts": async ({ query }) =>
       ok(await pageOfRuns(parts, { ...query, kind: "draft" })),
-    "POST /api/v1/drafts": async ({ body, idempotencyKey }) => {
-      const { panel, ...asked } = body;
-      return started(
-        await createDraft(parts, { ...asked, ...defined({ panelRule: panel }) }, idempotencyKey),
-      );
+    "POST /api/v1/drafts": async ({ body, idempotencyKey, author }) => {
+      const { panel, from, by: _, ...asked } = body;
+      const own = from === undefined ? undefined : { text: from, by: author.by };
+      const request = { ...asked, ...defined({ panelRule: panel, own }) };
+      return started(await createDraft(parts, request, idempotencyKey));
     },
     "GET /api/v1/drafts/:run_id": async ({ params }) => {
       const { session, record } = await existingDraft(parts, params.runId);

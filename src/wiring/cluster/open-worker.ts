@@ -17,7 +17,7 @@ import {
 import { defined } from "../../domain/values/defined.ts";
 import { version } from "../../domain/values/version.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { concurrencyOf, rateOf } from "../models/provider-runners.ts";
+import { rateOf } from "../models/provider-runners.ts";
 import { schedulingOf } from "../project/scheduling.ts";
 import { clockOf } from "../project/system-clock.ts";
 import { createTelemetry, type Telemetry } from "../project/telemetry.ts";
@@ -127,7 +127,8 @@ function schedulingFor(
   const limits: SharedLimits = new SharedLimits({
     ...{ pool: cluster.pool, worker, clock },
     limitOf: (provider) => ({
-      places: concurrencyOf(loaded.settings, provider),
+      // All workers together get what the provider allows at the moment, and less after a refusal.
+      places: scheduler.limitOf(provider).limit,
       ...defined({ perSecond: rateOf(loaded.settings, provider) }),
     }),
     slowed: (provider) => scheduler.limitOf(provider).overloaded(),

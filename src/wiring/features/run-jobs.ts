@@ -276,7 +276,7 @@ export interface StageOptions extends JobPlace {
   readonly assistantUrl?: string;
 }
 
-/** The state of a stage: what is open, what is proven, what to do next. Asks nobody. */
+/** The state of a stage: what is open, what is proven, what to do next. Makes no calls. */
 export async function stageStatus(options: StageOptions): Promise<StageReport> {
   const { stage, place, settings } = await stageIn(options);
   const { root, environment } = place;

@@ -24,7 +24,7 @@ export function DraftActions(props: {
     setAsked(undefined);
     onDecided?.();
   });
-  // What is approved already can still be changed, but nobody is asked to approve it again.
+  // What is approved already can still be changed, but is not offered for approval again.
   const isApproved = session.outcome === "approved" && session.standing?.accepted !== false;
   const mayRun = useMay("run");
   const mayDecide = useMay("decide");

@@ -85,7 +85,8 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
         return answer;
       },
       list: (fetch, signal) => listModels(through(fetch), `${baseUrl}/models`, { headers, signal }),
-      window: ({ fetch, modelId, signal }) =>
+      window: async ({ fetch, modelId, signal }) =>
+        contextTokens ??
         listedWindow(through(fetch), `${baseUrl}/models`, { headers, signal, modelId }),
     },
     settings,

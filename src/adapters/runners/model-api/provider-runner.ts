@@ -54,6 +54,7 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
   const { clock } = settings;
   let opened: Promise<Fetch> | undefined;
   const openFetch = () => (opened ??= openProviderFetch(settings.dispatcher));
+  const windows = new Map<string, number>();
   const asked = (model?: string): Asked => ({
     who: `${provider.title} at ${provider.baseUrl}`,
     provider: provider.prefix,
@@ -111,7 +112,11 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
     ...(provider.list === undefined ? {} : { models }),
     async window(model, signal) {
       const modelId = modelIdOf(provider, model);
-      return provider.window?.({ modelId, fetch: await openFetch(), signal });
+      const window =
+        windows.get(modelId) ??
+        (await provider.window?.({ modelId, fetch: await openFetch(), signal }));
+      if (window !== undefined) windows.set(modelId, window);
+      return window;
     },
   };
 }
