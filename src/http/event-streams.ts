@@ -11,7 +11,7 @@ const watchedRuns = 30;
 /**
  * Stored events from the first, or from the one after `Last-Event-ID`, then live ones until the run stops. Text that
  * models are producing is not stored and has no id: each connection begins with what calls in progress have said so far,
- * and `call` says that one begins anew.
+ * and `call` says that a new one begins.
  */
 export function streamRun(parts: StudioParts, run: RunId, request: RequestFacts): Response {
   const { engine, hub, source } = parts;

@@ -14,6 +14,8 @@ export interface Route {
   readonly params?: Shape;
   readonly query?: Shape;
   readonly body?: Shape;
+  /** Largest body, for a route that takes whole texts. */
+  readonly mostBytes?: number;
   /** Takes an `Idempotency-Key`: the same key and body are one creation, for ever. */
   readonly isCreate?: true;
   readonly answers: { readonly [status: number]: RouteAnswer };

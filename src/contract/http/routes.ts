@@ -144,6 +144,7 @@ export const routes = {
     summary: "Start a draft",
     isCreate: true,
     body: newDraftShape,
+    mostBytes: 16 * 1024 * 1024,
     answers: { 202: startedShape },
     problems: ["request-invalid", "recipe-unknown", "model-not-found", "idempotency-key-reused"],
   },

@@ -44,7 +44,7 @@ export interface DraftInput {
   readonly seedText?: string;
   /** A person's own text takes the place of the creator's in the first turn of this run. */
   readonly edited?: { readonly text: string; readonly by: string };
-  /** The person's text is reviewed once, and nobody writes. */
+  /** The person's text is reviewed once, and nothing is written. */
   readonly reviewOnly?: true;
   /** The run whose ruling started this one. */
   readonly follows?: string;

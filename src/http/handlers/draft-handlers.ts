@@ -32,10 +32,10 @@ export function draftHandlers(
     "GET /api/v1/drafts": async ({ query }) =>
       ok(await pageOfRuns(parts, { ...query, kind: "draft" })),
     "POST /api/v1/drafts": async ({ body, idempotencyKey }) => {
-      const { panel, ...asked } = body;
-      return started(
-        await createDraft(parts, { ...asked, ...defined({ panelRule: panel }) }, idempotencyKey),
-      );
+      const { panel, from, by, ...asked } = body;
+      const own = from === undefined ? undefined : ownText(parts, from, by);
+      const request = { ...asked, ...defined({ panelRule: panel, own }) };
+      return started(await createDraft(parts, request, idempotencyKey));
     },
     "GET /api/v1/drafts/:run_id": async ({ params }) => {
       const { session, record } = await existingDraft(parts, params.runId);
@@ -67,6 +67,10 @@ export function draftHandlers(
       return { status: 201, value: { ruling, ...defined({ nextRunId: next }) } };
     },
   };
+}
+
+function ownText(parts: StudioParts, text: string, by: string | undefined) {
+  return { text, by: rulingAuthor(parts, by).by };
 }
 
 export type Act = Omit<z.output<typeof newRulingShape>, "version"> & { readonly version: number };

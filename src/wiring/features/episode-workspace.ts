@@ -37,7 +37,7 @@ export async function openWorkspace(about: {
   if (path === undefined) {
     throw new ConfigurationError("There is no episode workspace here or above.", {
       code: "workspace-missing",
-      hint: "Create one with `signoff episode init --episode-id NAME`, or name one with --workspace.",
+      hint: "Create one with `signoff episode init --episode-id my_episode`, or name one with --workspace.",
     });
   }
   const folder = await openEpisodeFolder(path, createCrashPoints(environment));

@@ -22,7 +22,7 @@ export function DraftActions(props: {
     setAsked(undefined);
     onDecided?.();
   });
-  // What is approved already can still be changed, but nobody is asked to approve it again.
+  // What is approved already can still be changed, but is not offered for approval again.
   const isApproved = session.outcome === "approved" && session.standing?.accepted !== false;
   const canRule = session.decision !== null && chosen !== undefined;
   const canCancel = !["finished", "cancelled"].includes(detail.state);

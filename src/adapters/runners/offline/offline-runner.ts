@@ -13,6 +13,7 @@ import { episodeStandIn } from "./episodes/episode-stand-in.ts";
 import { judgeStandIn } from "./gates/judge-stand-in.ts";
 import { reviewByRules } from "./review-by-rules.ts";
 import { analystStandIn } from "./scenarios/analyst-stand-in.ts";
+import { userStandIn } from "./scenarios/user-stand-in.ts";
 import { codePoints } from "./words.ts";
 
 const offlineModel = "offline/rules";
@@ -22,6 +23,7 @@ const standIns: readonly ((task: Json, seed: number) => string | undefined)[] = 
   episodeStandIn,
   judgeStandIn,
   analystStandIn,
+  userStandIn,
   draftStandIn,
 ];
 
