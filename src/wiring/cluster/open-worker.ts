@@ -30,8 +30,8 @@ export interface OpenWorker {
   readonly name: string;
   /** What this worker cannot do, one sentence each. */
   readonly lacks: readonly string[];
-  /** Resolves when it has drained. */
-  work(): Promise<void>;
+  /** Calls `ready` when it takes runs. Resolves when it has drained. */
+  work(ready: () => void): Promise<void>;
   drain(how: "finish" | "now"): Promise<void>;
 }
 
@@ -63,13 +63,13 @@ export async function openWorker(asked: WorkerAsked): Promise<OpenWorker> {
     name: self.name,
     lacks: lacksOf(loaded, environment),
     drain: (how) => worker.drain(how),
-    async work() {
+    async work(ready) {
       const renewing = setInterval(() => {
         limits.renewAll().catch(() => undefined);
       }, renewMillis);
       const health = await healthOf(asked, { worker, registry, metrics });
       try {
-        await worker.work();
+        await worker.work(ready);
       } catch (error) {
         throw clusterError(error, asked.url);
       } finally {

@@ -21,6 +21,8 @@ import { workerRunners } from "./worker-runners.ts";
 const childrenAtOnce = 64;
 /** To each project: a unit of work takes milliseconds, and a server has a hundred connections for all workers. */
 const mostConnections = 8;
+/** Replies in hand are paid for: they are kept for longer than a command would wait. */
+const patienceMillis = 600_000;
 
 export interface WorkerAsked {
   /** The folder with the worker's own settings. */
@@ -61,7 +63,7 @@ export async function openWorkerProject(
   const { root, environment, loaded, url, concurrency } = asked;
   const crash = createCrashPoints(environment);
   const connections = Math.min(concurrency, mostConnections);
-  const store = await openPostgres({ url, schema: project, crash, connections });
+  const store = await openPostgres({ url, schema: project, crash, connections, patienceMillis });
   const features = projectFeatures({
     ...{ root, store, exclusively: createProcessLock(), clock, crash, environment },
     ...{ settings: loaded.settings, guard: loaded.guard.allow },

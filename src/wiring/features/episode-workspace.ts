@@ -90,8 +90,10 @@ export async function readInput(path: string, flag: string): Promise<string> {
     const bytes = path === "-" ? await buffer(process.stdin) : await readFile(path);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
+    const isMissing = (cause as { readonly code?: string }).code === "ENOENT";
     const why = cause instanceof TypeError ? "is not UTF-8 text" : "cannot be read";
-    throw new ConfigurationError(`${flag} ${path} ${why}.`, {
+    const message = isMissing ? `${flag}: there is no file ${path}.` : `${flag} ${path} ${why}.`;
+    throw new ConfigurationError(message, {
       code: "input-unreadable",
       facts: { flag, path },
       cause,
