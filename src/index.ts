@@ -16,7 +16,7 @@ import type {
   StageReport,
 } from "./wiring/features/run-jobs.ts";
 
-export type { FileProblem, Parsed } from "./contract/documents/file-problem.ts";
+export { type FileProblem, InvalidFile, type Parsed } from "./contract/documents/file-problem.ts";
 export { parseNote } from "./contract/documents/parse-note.ts";
 export { type ParsedRecipe, parseRecipe } from "./contract/drafting/recipe.ts";
 export { type LockLine, parseLock, renderLock } from "./contract/gates/lock-file.ts";
@@ -209,6 +209,12 @@ export {
   type SweepOutput,
 } from "./protocol/gates/parse-output.ts";
 export type { ParsedGateReview } from "./protocol/gates/parse-review.ts";
+export {
+  type GateReviewTask,
+  type ReviewFor,
+  replyToTask as writeGateReviews,
+} from "./protocol/gates/task.ts";
+export type { WrittenReview } from "./protocol/gates/write-output.ts";
 export type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
 export type {
   EpisodeOptions,
@@ -266,7 +272,7 @@ export async function runPack(options: PackOptions): Promise<PackReport> {
   return (await jobs()).runPack(options);
 }
 
-/** The state of a stage: what is open, what is proven, what to do next. Asks nobody. */
+/** The state of a stage: what is open, what is proven, what to do next. Makes no calls. */
 export async function stageStatus(options: StageOptions): Promise<StageReport> {
   return (await jobs()).stageStatus(options);
 }

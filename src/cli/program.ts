@@ -34,7 +34,7 @@ import { registerStage } from "./stages/register-stage.ts";
 import { registerStudio } from "./studio/register-studio.ts";
 import { registerWorkers } from "./workers/register-workers.ts";
 
-/** Where a command runs: the process itself, or what stands for it in a test. */
+/** Where a command runs: the process itself, or its replacement in a test. */
 export interface Host {
   readonly stdout: TextStream;
   readonly stderr: TextStream;

@@ -1,37 +1,40 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { HttpProblem } from "./http-problem.ts";
+import { digestOf, newSecret } from "./secrets.ts";
 
 /**
- * Who may use the server. The token is part of the address that is printed at start; it is exchanged for a cookie with
- * the session value. Both change with each start.
+ * How the server is reached, and the operator's key to it. The token is part of the address that is printed at start; it
+ * is exchanged for a cookie with the session value. Both change with each start.
  */
 export interface Access {
   readonly token: string;
   readonly session: string;
   /** Ports share cookies, so the name has to differ between two studios. */
   readonly cookieName: string;
-  /** `Host` headers that mean this server. */
-  readonly hosts: ReadonlySet<string>;
+  /** The addresses of this server, by the `Host` header that means them. */
+  readonly origins: ReadonlyMap<string, string>;
 }
 
-export function createAccess(port: number, address = "127.0.0.1"): Access {
-  const names = new Set(["127.0.0.1", "localhost", "[::1]", address]);
+/** `publicUrl` is the address of a proxy with TLS in front of the server. */
+export function createAccess(port: number, publicUrl?: string): Access {
+  const names = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port}`);
+  const own = names.map((host) => [host, `http://${host}`] as const);
+  const { host, origin } = publicUrl === undefined ? {} : new URL(publicUrl);
   return {
-    token: randomBytes(32).toString("base64url"),
-    session: randomBytes(32).toString("base64url"),
+    token: newSecret(),
+    session: newSecret(),
     cookieName: `signoff_${port}`,
-    hosts: new Set([...names].map((name) => `${name}:${port}`)),
+    origins: new Map(host === undefined || origin === undefined ? own : [...own, [host, origin]]),
   };
 }
 
 /** Refuses host names that merely resolve to this machine, which DNS rebinding relies on. */
 export function requireKnownHost(access: Access, headers: Headers): void {
-  const host = headers.get("host");
-  if (host !== null && access.hosts.has(host.toLowerCase())) return;
+  if (originOf(access, headers) !== undefined) return;
   throw new HttpProblem(421, {
     code: "host-unknown",
     message: "This server does not answer to that host name.",
-    hint: "Use the address that `signoff studio` printed.",
+    hint: "Use the address that `signoff studio` printed, or name the proxy's with `signoff studio --public-url`.",
   });
 }
 
@@ -39,7 +42,7 @@ export function requireKnownHost(access: Access, headers: Headers): void {
 export function requireOwnOrigin(access: Access, headers: Headers): void {
   const origin = headers.get("origin");
   const site = headers.get("sec-fetch-site");
-  const isOwn = origin === null || [...access.hosts].some((host) => origin === `http://${host}`);
+  const isOwn = origin === null || [...access.origins.values()].includes(origin);
   if (isOwn && (site === null || site === "same-origin" || site === "none")) return;
   throw new HttpProblem(403, {
     code: "origin-foreign",
@@ -47,37 +50,30 @@ export function requireOwnOrigin(access: Access, headers: Headers): void {
   });
 }
 
-export function requireToken(access: Access, headers: Headers): void {
-  const bearer = /^Bearer ([\w-]+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+/** The token of a client, or the cookie of a browser. */
+export function keyOf(
+  access: Access,
+  headers: Headers,
+): { readonly token?: string; readonly cookie?: string } {
+  const token = /^Bearer ([\w-]+)$/i.exec(headers.get("authorization") ?? "")?.[1];
   const cookie = cookieOf(access.cookieName, headers.get("cookie") ?? "");
-  if (bearer !== undefined && isSame(bearer, access.token)) return;
-  if (cookie !== undefined && isSame(cookie, access.session)) return;
-  throw new HttpProblem(401, {
-    code: "token-missing",
-    message: "A valid token is required.",
-    hint: "Open the address that `signoff studio` printed; each start has a new token.",
-    headers: { "www-authenticate": 'Bearer realm="signoff"' },
-  });
+  return { ...(token && { token }), ...(cookie && { cookie }) };
 }
 
-/** Exchanges the token for the session cookie. */
-export function exchangeToken(access: Access, token: string): string {
-  if (!isSame(token, access.token)) {
-    throw new HttpProblem(401, {
-      code: "token-wrong",
-      message: "That token is invalid or expired.",
-      hint: "Open the address that `signoff studio` printed last; each start has a new token.",
-    });
-  }
-  return cookieText(access, access.session);
+/** Sent back only to this server, not by other sites, not to scripts, and over TLS alone where there is TLS. */
+export function cookieText(
+  access: Access,
+  headers: Headers,
+  { value, seconds }: { readonly value: string; readonly seconds?: number },
+): string {
+  const isSecure = originOf(access, headers)?.startsWith("https:") === true;
+  const age = seconds === undefined ? "" : `; Max-Age=${seconds}`;
+  const secure = isSecure ? "; Secure" : "";
+  return `${access.cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${age}`;
 }
 
-export function emptyCookie(access: Access): string {
-  return `${cookieText(access, "")}; Max-Age=0`;
-}
-
-function cookieText({ cookieName }: Access, value: string): string {
-  return `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict`;
+function originOf({ origins }: Access, headers: Headers): string | undefined {
+  return origins.get(headers.get("host")?.toLowerCase() ?? "");
 }
 
 function cookieOf(name: string, header: string): string | undefined {
@@ -86,7 +82,6 @@ function cookieOf(name: string, header: string): string | undefined {
 }
 
 /** Compares in constant time. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+export function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(digestOf(given)), Buffer.from(digestOf(expected)));
 }

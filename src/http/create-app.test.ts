@@ -93,6 +93,11 @@ describe("drafts over HTTP", () => {
       details: [expect.stringContaining("brief"), expect.stringContaining("max-turns")],
     });
     expect(await refused({ brief: "bottles", maxturns: 2 })).toMatchObject({ status: 422 });
+    expect(await refused({ from: " ", context: [{ name: "fares.txt", text: "" }] })).toMatchObject({
+      ...{ status: 422, code: "request-invalid" },
+      details: [expect.stringContaining("fares.txt"), expect.stringContaining("text")],
+    });
+    expect(await refused({ brief: "bottles", review_only: true })).toMatchObject({ status: 422 });
     expect(await refused({ brief: "bottles", model: "offline/oracle" })).toMatchObject({
       status: 400,
       code: "model-not-found",

@@ -7,7 +7,8 @@ import type { Given, Route, RouteAnswer } from "../contract/http/route.ts";
 import { type RouteName, routes } from "../contract/http/routes.ts";
 import { defined } from "../domain/values/defined.ts";
 import type { Json } from "../domain/values/json.ts";
-import { type Access, requireKnownHost, requireOwnOrigin, requireToken } from "./access.ts";
+import { type Access, requireKnownHost, requireOwnOrigin } from "./access.ts";
+import { type Actor, Actors, authorOfAct } from "./actors.ts";
 import { apiDocsPage, apiDocsStyle } from "./api-docs.ts";
 import type { Handlers, RequestFacts } from "./handler.ts";
 import { draftHandlers } from "./handlers/draft-handlers.ts";
@@ -15,6 +16,7 @@ import { episodeHandlers } from "./handlers/episode-handlers.ts";
 import { inboxHandlers } from "./handlers/inbox-handlers.ts";
 import { noteHandlers } from "./handlers/note-handlers.ts";
 import { packHandlers } from "./handlers/pack-handlers.ts";
+import { peopleHandlers } from "./handlers/people-handlers.ts";
 import { runHandlers } from "./handlers/run-handlers.ts";
 import { sloganHandlers } from "./handlers/slogan-handlers.ts";
 import { stageHandlers } from "./handlers/stage-handlers.ts";
@@ -60,12 +62,14 @@ export function createApp({ parts, access, files }: StudioApp): Hono<AppEnv> {
     response.headers.set("x-request-id", requestId);
     return response;
   });
-  const guard = (isPublic: boolean, headers: Headers): void => {
-    requireOwnOrigin(access, headers);
-    if (!isPublic) requireToken(access, headers);
+  const actors = new Actors(access, parts);
+  const guard: Guard = (route, request) => {
+    requireOwnOrigin(access, request.headers);
+    return admit(actors, route, request);
   };
   const handlers: Handlers = {
-    ...surroundingsHandlers(parts, access),
+    ...surroundingsHandlers(parts),
+    ...peopleHandlers(parts, actors),
     ...runHandlers(parts),
     ...draftHandlers(parts),
     ...inboxHandlers(parts),
@@ -82,6 +86,29 @@ export function createApp({ parts, access, files }: StudioApp): Hono<AppEnv> {
   return app;
 }
 
+interface Admitted {
+  readonly actor: Actor;
+  /** Aborts when the client goes away, or is no longer allowed to listen. */
+  readonly signal: AbortSignal;
+}
+
+type Guard = (route: Partial<Route>, request: Request) => Promise<Admitted>;
+
+/** Every request passes here, and is refused unless its route is public or its sender has the role. */
+async function admit(
+  actors: Actors,
+  { isPublic, role = "look", answers }: Partial<Route>,
+  { headers, signal }: Request,
+): Promise<Admitted> {
+  if (isPublic === true) return { actor: nobody, signal };
+  const actor = await actors.require(headers, role);
+  const isStream = answers?.[200] === "events";
+  if (!isStream || actor.isOperator) return { actor, signal };
+  return { actor, signal: actors.whileAllowed(headers, role, signal) };
+}
+
+const nobody: Actor = { author: { by: "", knownHow: "none" }, role: "look", isOperator: false };
+
 type LooseHandler = (given: Given<Route> & RequestFacts) => Promise<Response | LooseReply>;
 
 interface LooseReply {
@@ -97,14 +124,14 @@ function registerRoute(
   line: {
     readonly name: RouteName;
     readonly handler: LooseHandler;
-    readonly guard: (isPublic: boolean, headers: Headers) => void;
+    readonly guard: Guard;
   },
 ): void {
   const route: Route = routes[line.name];
   const { method, path } = splitRoute(line.name);
   app.on(method, path, async (context) => {
     const { raw } = context.req;
-    line.guard(route.isPublic === true, raw.headers);
+    const admitted = await line.guard(route, raw);
     const params = context.req.param() as { readonly [name: string]: string };
     const given = await readRequest(route, { request: raw, params, query: context.req.query() });
     const idempotencyKey = route.isCreate === true ? idempotencyKeyOf(raw.headers) : undefined;
@@ -112,10 +139,15 @@ function registerRoute(
       ...given,
       requestId: context.get("requestId"),
       headers: raw.headers,
-      signal: raw.signal,
+      ...admitted,
+      author: authorOfAct(admitted.actor, (given.body as { readonly by?: string }).by),
       ...defined({ idempotencyKey }),
     });
-    return reply instanceof Response ? reply : responseOf(reply, route.answers[reply.status]);
+    const answer =
+      reply instanceof Response ? reply : responseOf(reply, route.answers[reply.status]);
+    // The studio shows what its person may do; the operator may do everything.
+    if (!admitted.actor.isOperator) answer.headers.set("x-signoff-role", admitted.actor.role);
+    return answer;
   });
 }
 
@@ -132,13 +164,9 @@ function responseOf(reply: LooseReply, answer: RouteAnswer | undefined): Respons
 }
 
 /** Pages need no token: they contain only the program, and every request for data needs one. */
-function registerPages(
-  app: Hono<AppEnv>,
-  files: StudioFiles,
-  guard: (isPublic: boolean, headers: Headers) => void,
-): void {
-  app.get("/api/openapi.json", (context) => {
-    guard(false, context.req.raw.headers);
+function registerPages(app: Hono<AppEnv>, files: StudioFiles, guard: Guard): void {
+  app.get("/api/openapi.json", async (context) => {
+    await guard({ role: "look" }, context.req.raw);
     return context.json(openApiDocument() as object);
   });
   app.get("/api/docs", (context) => context.html(apiDocsPage()));

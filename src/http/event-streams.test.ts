@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ManualClock } from "../../tests/support/manual-clock.ts";
+import type { Actor } from "./actors.ts";
 import { streamAll } from "./event-streams.ts";
 import { LiveHub } from "./live-hub.ts";
 import type { StudioParts } from "./studio-parts.ts";
@@ -13,12 +14,18 @@ it("looks for changes by other processes once a second, however many screens are
     return [{ ...run, updatedAt: `look ${looks}` }];
   };
   const source = {
-    store: { read: (look: (repos: object) => unknown) => look({ runs: { list } }) },
+    store: {
+      read: (look: (repos: object) => unknown) =>
+        look({ runs: { list }, people: { atWork: async () => [] } }),
+    },
     isDead: () => false,
   };
   const parts = { hub: new LiveHub(), clock, source } as unknown as StudioParts;
   const closing = new AbortController();
-  const request = { requestId: "1", headers: new Headers(), signal: closing.signal };
+  const author = { by: "Mira", knownHow: "flag" };
+  const actor: Actor = { author, role: "run", isOperator: true };
+  const headers = new Headers();
+  const request = { requestId: "1", headers, signal: closing.signal, actor, author };
   const bodies = Array.from({ length: 20 }, () => streamAll(parts, request).text());
   for (let second = 0; second < 3; second += 1) {
     await expect.poll(() => clock.pending().length).toBe(1);

@@ -11,7 +11,7 @@ const watchedRuns = 30;
 /**
  * Stored events from the first, or from the one after `Last-Event-ID`, then live ones until the run stops. Text that
  * models are producing is not stored and has no id: each connection begins with what calls in progress have said so far,
- * and `call` says that one begins anew.
+ * and `call` says that a new one begins.
  */
 export function streamRun(parts: StudioParts, run: RunId, request: RequestFacts): Response {
   const { engine, hub, source } = parts;
@@ -50,13 +50,14 @@ export function streamRun(parts: StudioParts, run: RunId, request: RequestFacts)
 export function streamAll(parts: StudioParts, request: RequestFacts): Response {
   return openEventStream(request.signal, async (stream) => {
     stream.send("reset", {});
-    const send = (change: Change) => stream.send("run", change);
     const stops = [
       parts.hub.listen((happening) => {
         const change = changeOf(happening);
-        if (change !== undefined) send(change);
+        if (change !== undefined) stream.send("run", change);
       }),
-      watchOf(parts).listen(send),
+      watchOf(parts).listen((change) =>
+        change === "attention" ? stream.send("attention", {}) : stream.send("run", change),
+      ),
     ];
     await new Promise<void>((resolve) => {
       if (stream.signal.aborted) resolve();
@@ -67,6 +68,8 @@ export function streamAll(parts: StudioParts, request: RequestFacts): Response {
 }
 
 type Change = { readonly run_id: string; readonly what: string };
+/** A run, or who has what open. */
+type Listener = (change: Change | "attention") => void;
 
 const watches = new WeakMap<StudioParts, RunWatch>();
 
@@ -79,14 +82,14 @@ function watchOf(parts: StudioParts): RunWatch {
 /** Looks for changes once a second for all streams together, and only while there is one. */
 class RunWatch {
   readonly #parts: StudioParts;
-  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #listeners = new Set<Listener>();
   #over = new AbortController();
 
   constructor(parts: StudioParts) {
     this.#parts = parts;
   }
 
-  listen(listener: (change: Change) => void): () => void {
+  listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     if (this.#listeners.size === 1) {
       this.#over = new AbortController();
@@ -102,9 +105,8 @@ class RunWatch {
     let before: Prints | undefined;
     while (!signal.aborted) {
       const now = await fingerprints(this.#parts).catch(() => before);
-      for (const [run, { print, state }] of now ?? []) {
-        if (before === undefined || before.get(run)?.print === print) continue;
-        for (const listener of this.#listeners) listener({ run_id: run, what: state });
+      for (const change of changesBetween(before, now)) {
+        for (const listener of this.#listeners) listener(change);
       }
       before = now;
       await this.#parts.clock.sleep(watchMillis, signal).catch(() => undefined);
@@ -130,12 +132,27 @@ function changeOf(happening: Happening): Change | undefined {
 
 type Prints = Awaited<ReturnType<typeof fingerprints>>;
 
-async function fingerprints({ source: { store, isDead } }: StudioParts) {
-  const runs = await store.read((repos) => repos.runs.list({ limit: watchedRuns }));
-  return new Map(
+async function fingerprints({ source: { store, isDead }, clock }: StudioParts) {
+  const { runs, atWork } = await store.read(async (repos) => ({
+    runs: await repos.runs.list({ limit: watchedRuns }),
+    atWork: await repos.people.atWork(clock.now()),
+  }));
+  const states = new Map(
     runs.map((one) => {
       const state = stateOf(one, isDead);
       return [one.run, { state, print: `${state} ${one.updatedAt}` }];
     }),
   );
+  return { runs: states, attention: JSON.stringify(atWork) };
+}
+
+function* changesBetween(
+  before: Prints | undefined,
+  now: Prints | undefined,
+): Iterable<Change | "attention"> {
+  if (before === undefined || now === undefined) return;
+  for (const [run, { print, state }] of now.runs) {
+    if (before.runs.get(run)?.print !== print) yield { run_id: run, what: state };
+  }
+  if (before.attention !== now.attention) yield "attention";
 }

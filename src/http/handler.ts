@@ -3,6 +3,8 @@ import type { Frozen } from "../contract/documents/snake-case.ts";
 import type { Given, Route } from "../contract/http/route.ts";
 import type { RouteName, Routes } from "../contract/http/routes.ts";
 import type { Json } from "../domain/values/json.ts";
+import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
+import type { Actor } from "./actors.ts";
 
 /** What a handler gets besides the validated parts of the request. */
 export interface RequestFacts {
@@ -11,6 +13,9 @@ export interface RequestFacts {
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
   readonly idempotencyKey?: string;
+  readonly actor: Actor;
+  /** Whose act it is: the actor's, unless the operator names another person. */
+  readonly author: Author;
 }
 
 type Headed = { readonly headers?: { readonly [name: string]: string } };

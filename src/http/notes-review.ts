@@ -8,7 +8,6 @@ import type { WritingTools } from "../orchestration/gates/notes-tools.ts";
 import { planDigest, type WorkPlan } from "../orchestration/gates/plan-work.ts";
 import { loadPlan, refuseDirtyGates, reviewNotes } from "../orchestration/gates/review-notes.ts";
 import type { TargetPair } from "../orchestration/gates/target-pair.ts";
-import { rulingAuthor } from "./handlers/draft-handlers.ts";
 import { oneAfterTheOther } from "./one-after-the-other.ts";
 import type { StudioParts } from "./studio-parts.ts";
 
@@ -58,11 +57,11 @@ export class NotesReview {
   }
 
   /** Returns as soon as the review has started. */
-  start(asked: NotesReviewStart): Promise<Progress> {
-    return this.#inTurn(() => this.#start(asked));
+  start(asked: NotesReviewStart, by: string): Promise<Progress> {
+    return this.#inTurn(() => this.#start(asked, by));
   }
 
-  async #start(asked: NotesReviewStart): Promise<Progress> {
+  async #start(asked: NotesReviewStart, by: string): Promise<Progress> {
     if (this.progress.state === "running") {
       throw new WorkflowError("A review is already running.", { code: "review-running" });
     }
@@ -81,18 +80,18 @@ export class NotesReview {
     const request = await this.#requestOf(tools, asked);
     await refuseDirtyGates(tools, await loadWorld(tools, request), false);
     this.progress = { state: "running", planned: plan.calls.length, completed: 0, failed: 0 };
-    void this.#run(tools, { ...request, models }, asked.by);
+    void this.#run(tools, { ...request, models }, by);
     return this.progress;
   }
 
-  async #run(tools: WritingTools, request: PlanRequest, by: string | undefined): Promise<void> {
+  async #run(tools: WritingTools, request: PlanRequest, by: string): Promise<void> {
     const { notes, report } = this.#parts;
     try {
       const { sweep } = await reviewNotes(tools, notes.engine, {
         ...request,
         allowDirtyGates: false,
         maxWorkers: workers,
-        by: rulingAuthor(this.#parts, by).by,
+        by,
         signal: new AbortController().signal,
         onProgress: ({ completed, failed }) => {
           this.progress = { ...this.progress, completed, failed };

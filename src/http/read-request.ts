@@ -3,7 +3,7 @@ import { fromWire } from "../contract/documents/snake-case.ts";
 import type { Given, Route } from "../contract/http/route.ts";
 import { HttpProblem, invalidRequest } from "./http-problem.ts";
 
-const mostBytes = 512 * 1024;
+const usualBytes = 512 * 1024;
 const deepest = 32;
 
 interface RawRequest {
@@ -18,7 +18,8 @@ export async function readRequest(route: Route, raw: RawRequest): Promise<Given<
   const params = route.params === undefined ? {} : readParams(route, raw.params);
   try {
     const query = route.query === undefined ? {} : fromWire(route.query, raw.query);
-    const body = route.body === undefined ? {} : fromWire(route.body, await readJson(raw.request));
+    const body =
+      route.body === undefined ? {} : fromWire(route.body, await readJson(route, raw.request));
     return { params, query, body };
   } catch (error) {
     throw error instanceof ZodError ? invalidRequest(error) : error;
@@ -46,8 +47,8 @@ function requireJson(request: Request): void {
   });
 }
 
-async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request);
+async function readJson(route: Route, request: Request): Promise<unknown> {
+  const text = await readText(request, route.mostBytes ?? usualBytes);
   requireShallow(text);
   try {
     return JSON.parse(text);
@@ -57,16 +58,16 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, mostBytes: number): Promise<string> {
   const announced = Number(request.headers.get("content-length") ?? "0");
-  if (announced > mostBytes) throw tooLarge();
+  if (announced > mostBytes) throw tooLarge(mostBytes);
   if (request.body === null) return "";
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
       size += part.byteLength;
-      if (size > mostBytes) throw tooLarge();
+      if (size > mostBytes) throw tooLarge(mostBytes);
       parts.push(part);
     }
   } catch (cause) {
@@ -77,7 +78,7 @@ async function readText(request: Request): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-function tooLarge(): HttpProblem {
+function tooLarge(mostBytes: number): HttpProblem {
   return new HttpProblem(413, {
     code: "body-too-large",
     message: `A body may have ${mostBytes / 1024} KiB at most.`,

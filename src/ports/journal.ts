@@ -54,6 +54,8 @@ export interface AttemptStart {
 export interface AttemptEnd {
   readonly attempt: number;
   readonly usage?: Usage;
+  /** The cost, where it is known although the tokens are not. */
+  readonly microUsd?: number;
   readonly finishedAt: Instant;
   /** Time spent in the attempt, for the time budget. */
   readonly seconds: number;

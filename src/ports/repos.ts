@@ -3,6 +3,7 @@ import type { Instant } from "../domain/values/instant.ts";
 import type { Json } from "../domain/values/json.ts";
 import type { Budget } from "./flow.ts";
 import type { StoredEvent } from "./journal.ts";
+import type { PeopleRepo } from "./people-repo.ts";
 import type { ReviewRepos } from "./review-repos.ts";
 import type { Decision, LedgerLine, RunRecord, RunState } from "./run-store.ts";
 
@@ -18,6 +19,7 @@ export interface Repos {
   readonly removal: RemovalRepo;
   readonly reviews: ReviewRepos;
   readonly stages: StageRepo;
+  readonly people: PeopleRepo;
 }
 
 /** Enough of a run for a line on a screen; `RunStore.load` has the rest. */

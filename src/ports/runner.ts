@@ -36,6 +36,8 @@ export interface Reply {
   /** `cut`: the provider stopped before the model was done. */
   readonly finish: "complete" | "cut";
   readonly usage?: Usage;
+  /** The cost, where it is known although the tokens are not. */
+  readonly microUsd?: number;
   readonly startedAt: Instant;
   readonly finishedAt: Instant;
   /** Of a script that wants to be asked to sign, as a model is. */

@@ -5,6 +5,7 @@ import type { Repos, Ruling } from "../ports/repos.ts";
 import type { RunStore } from "../ports/run-store.ts";
 import type { Store } from "../ports/store.ts";
 import { type ConformanceCase, testCase } from "./conformance-case.ts";
+import { peopleConformance } from "./people-conformance.ts";
 import {
   attemptEnd,
   begin,
@@ -326,4 +327,5 @@ export const storeConformance: readonly ConformanceCase<StoreSubject>[] = [
   ...transactions,
   ...lists,
   ...removal,
+  ...peopleConformance,
 ];

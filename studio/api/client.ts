@@ -1,5 +1,6 @@
 import type { AnswerOf, CallOf } from "../../src/contract/http/route.ts";
 import type { RouteName, Routes } from "../../src/contract/http/routes.ts";
+import { keepRole } from "./role.ts";
 
 /** A refusal in the words of the server. */
 export class Refused extends Error {
@@ -41,6 +42,7 @@ export async function ask<Name extends RouteName>(
   }).catch(() => {
     throw new Refused(0, {});
   });
+  if (response.ok) keepRole(response.headers.get("x-signoff-role"));
   const answer = response.status === 204 ? undefined : await response.json().catch(() => ({}));
   if (!response.ok) throw new Refused(response.status, answer);
   return answer;

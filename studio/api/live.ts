@@ -37,8 +37,13 @@ export function useLiveUpdates(client: QueryClient): Connection {
           changed.add(String(data.run_id));
           gathering ??= setTimeout(refresh, gatherMillis);
         },
+        attention: () => void client.invalidateQueries({ queryKey: ["attention"] }),
       },
-      setConnection,
+      (now, isRefused) => {
+        setConnection(now);
+        // Any other request finds out why: a session that has ended leads to the sign-in page.
+        if (isRefused) void client.invalidateQueries({ queryKey: ["home"] });
+      },
     );
     return () => {
       stop();
@@ -84,7 +89,7 @@ type Listeners = { readonly [event: string]: (data: Readonly<Record<string, unkn
 function streamWhileVisible(
   path: string,
   listeners: Listeners,
-  tell: (connection: Connection) => void = () => undefined,
+  tell: (connection: Connection, isRefused: boolean) => void = () => undefined,
 ): () => void {
   let source: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -97,10 +102,11 @@ function streamWhileVisible(
     close();
     const opened = new EventSource(path);
     source = opened;
-    opened.onopen = () => tell("live");
+    opened.onopen = () => tell("live", false);
     opened.onerror = () => {
-      tell("lost");
-      if (opened.readyState === EventSource.CLOSED) again = setTimeout(open, againMillis);
+      const isRefused = opened.readyState === EventSource.CLOSED;
+      tell("lost", isRefused);
+      if (isRefused) again = setTimeout(open, againMillis);
     };
     for (const [event, listener] of Object.entries(listeners)) {
       opened.addEventListener(event, ({ data }) => listener(JSON.parse(data)));

@@ -114,3 +114,15 @@ export const models = queryOptions({
   queryKey: ["models"],
   queryFn: () => ask("GET /api/v1/models", {}),
 });
+
+export const sessionInfo = queryOptions({
+  queryKey: ["session"],
+  queryFn: () => ask("GET /api/v1/session", {}),
+  staleTime: 60_000,
+});
+
+export const attention = queryOptions({
+  queryKey: ["attention"],
+  queryFn: () => ask("GET /api/v1/attention", {}),
+  refetchInterval: 30_000,
+});

@@ -15,7 +15,7 @@ export function LockedOut({ onSignedIn }: { readonly onSignedIn: () => void }) {
         <h1>Sign in to this studio</h1>
         <p>
           <code>signoff studio</code> prints an address with a token, a new one each time it starts.
-          Open that address, or paste it here.
+          Open that address, or paste it here. If you were given a token of your own, paste that.
         </p>
         <form
           className="stack"

@@ -5,13 +5,8 @@ import {
   lazyRouteComponent,
 } from "@tanstack/react-router";
 import { defined } from "../../src/domain/values/defined.ts";
-import { DraftPage } from "../pages/draft/draft-page.tsx";
 import { HomePage } from "../pages/home/home-page.tsx";
-import { InboxPage } from "../pages/inbox/inbox-page.tsx";
-import { NewDraftPage } from "../pages/new-draft/new-draft-page.tsx";
 import type { NotesSearch } from "../pages/notes/notes-page.tsx";
-import { RunPage } from "../pages/runs/run-page.tsx";
-import { RunsPage } from "../pages/runs/runs-page.tsx";
 import { type RunsSearch, runStates } from "../pages/runs/runs-search.ts";
 import { BrokenPage, NotFound, Shell } from "./shell.tsx";
 
@@ -22,14 +17,17 @@ const home = createRoute({ getParentRoute: () => root, path: "/", component: Hom
 const inbox = createRoute({
   getParentRoute: () => root,
   path: "/inbox",
-  component: InboxPage,
+  component: lazyRouteComponent(() => import("../pages/inbox/inbox-page.tsx"), "InboxPage"),
   validateSearch: ({ item }) => textsOf({ item }),
 });
 
 const newDraft = createRoute({
   getParentRoute: () => root,
   path: "/drafts/new",
-  component: NewDraftPage,
+  component: lazyRouteComponent(
+    () => import("../pages/new-draft/new-draft-page.tsx"),
+    "NewDraftPage",
+  ),
 });
 
 interface DraftSearch {
@@ -40,7 +38,7 @@ interface DraftSearch {
 const draft = createRoute({
   getParentRoute: () => root,
   path: "/drafts/$run",
-  component: DraftPage,
+  component: lazyRouteComponent(() => import("../pages/draft/draft-page.tsx"), "DraftPage"),
   validateSearch: ({ turn, against }): DraftSearch => ({
     ...(typeof turn === "number" ? { turn } : {}),
     ...(typeof against === "number" ? { against } : {}),
@@ -50,14 +48,18 @@ const draft = createRoute({
 const runs = createRoute({
   getParentRoute: () => root,
   path: "/runs",
-  component: RunsPage,
+  component: lazyRouteComponent(() => import("../pages/runs/runs-page.tsx"), "RunsPage"),
   validateSearch: ({ state, kind, text, since, until, cost, parts }): RunsSearch => ({
     ...textsOf({ kind, text, since, until, cost, parts }),
     ...defined({ state: runStates.find((one) => one === state) }),
   }),
 });
 
-const run = createRoute({ getParentRoute: () => root, path: "/runs/$run", component: RunPage });
+const run = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$run",
+  component: lazyRouteComponent(() => import("../pages/runs/run-page.tsx"), "RunPage"),
+});
 
 const episodes = createRoute({
   getParentRoute: () => root,

@@ -1,5 +1,9 @@
 import { Menu } from "@base-ui/react/menu";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ask } from "../api/client.ts";
+import { sessionInfo } from "../api/queries.ts";
+import { useRole } from "../api/role.ts";
 import { currentTheme, hasShortcuts, keepShortcuts, keepTheme, type Theme } from "./preferences.ts";
 import styles from "./settings-menu.module.css";
 
@@ -9,10 +13,16 @@ const themes = [
   ["dark", "Dark"],
 ] as const;
 
+/** Everything that was shown is gone from this browser's memory after the reload. */
+function signOut(): void {
+  void ask("DELETE /api/v1/session", {}).finally(() => window.location.reload());
+}
+
 /** What a person sets for this browser alone. */
 export function SettingsMenu({ onHelp }: { readonly onHelp: () => void }) {
   const [theme, setTheme] = useState<Theme>(currentTheme());
   const [isOn, setOn] = useState(hasShortcuts);
+  const { data: person } = useQuery({ ...sessionInfo, enabled: useRole() !== undefined });
   return (
     <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger className="button small">Settings</Menu.Trigger>
@@ -51,6 +61,19 @@ export function SettingsMenu({ onHelp }: { readonly onHelp: () => void }) {
             <Menu.Item className={styles.item} onClick={onHelp}>
               All shortcuts
             </Menu.Item>
+            {person !== undefined && (
+              <>
+                <Menu.Separator className={styles.line} />
+                <Menu.Group>
+                  <Menu.GroupLabel className={styles.label}>
+                    Signed in as {person.name} ({person.role})
+                  </Menu.GroupLabel>
+                  <Menu.Item className={styles.item} onClick={signOut}>
+                    Sign out
+                  </Menu.Item>
+                </Menu.Group>
+              </>
+            )}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

@@ -59,7 +59,7 @@ describe("an episode in the browser", () => {
 
   it("is answered by the API as the command line prints it", async () => {
     const { root, studio, at } = await studioWithEpisode();
-    const printed = signoffIn(root, "episode", "status", "--workspace", workspace, "--json");
+    const printed = await signoffIn(root, "episode", "status", "--workspace", workspace, "--json");
     expect((await ask(studio, `/api/v1${at}`)).body).toEqual(JSON.parse(printed));
   });
 

@@ -44,7 +44,7 @@ describe("the notes in the browser", () => {
     expect(body.notes).toHaveLength(40);
     const letters = [...body.cells.join("")];
     const count = (wanted: string) => letters.filter((one) => wanted.includes(one)).length;
-    const status = JSON.parse(signoffIn(root, "notes", "status", "--json"));
+    const status = JSON.parse(await signoffIn(root, "notes", "status", "--json"));
     const { stale, fresh } = status;
     expect([count("mgntu"), count("p"), count("w"), count("f")]).toEqual([
       ...[stale.length, fresh.pass, fresh.warn, fresh.fail],
@@ -147,7 +147,7 @@ describe("the notes in the browser", () => {
     await page.keyboard.press("Control+Enter");
     // An open dialog hides the panel, so its old badge counts as gone before the decision is recorded.
     await panel.getByText("pass", { exact: true }).waitFor();
-    const history = signoffIn(root, "notes", "history", "notes/allergens.md");
+    const history = await signoffIn(root, "notes", "history", "notes/allergens.md");
     expect(history).toContain("one more fact, nothing else (Mira)");
     expect(readFileSync(join(root, "signoff.rulings"), "utf8")).toContain("\tacknowledge\t");
   });
@@ -202,8 +202,8 @@ describe("the notes in the browser", () => {
     await mira.page.getByLabel("Why?").fill("I think so");
     const act = { note_id, gate, version: pair.version, reason: "first", by: "Jon" };
     const both = [
-      ask(studio, "/api/v1/notes/acknowledge", act),
-      ask(studio, "/api/v1/notes/acknowledge", act),
+      await ask(studio, "/api/v1/notes/acknowledge", act),
+      await ask(studio, "/api/v1/notes/acknowledge", act),
     ];
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409]);
     await mira.page.keyboard.press("Control+Enter");

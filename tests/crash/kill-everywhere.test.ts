@@ -1,7 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CrashPoint, crashPoints } from "../../src/domain/values/crash-points.ts";
+import { type KillStates, keepKillStates, momentsOf, pointsIn } from "../support/kill-states.ts";
 import { type LedgerEntry, ledgerOf, treeOf } from "../support/run-evidence.ts";
 import { type EndedProcess, inFolder, runSignoff } from "../support/signoff-process.ts";
 import { type CrashJob, crashJobs } from "./crash-jobs.ts";
@@ -40,21 +42,29 @@ it("exempts only points that exist", () => {
 
 describe.each(crashJobs)("$title, killed", (job) => {
   let reference: Reference;
+  let folder: string;
+  let args: readonly string[];
+  let killed: KillStates;
 
   beforeAll(async () => {
-    reference = await inFolder((folder) => runUndisturbed(job, folder));
+    reference = await inFolder((place) => runUndisturbed(job, place));
     expect(reference.ended).toMatchObject({ code: job.exitCode, signal: null });
+    folder = await mkdtemp(join(tmpdir(), "signoff-killed-"));
+    args = await argsOf(job, folder);
+    const moments = [...reference.reached].flatMap(([point, times]) => momentsOf(point, times));
+    killed = await keepKillStates(args, { cwd: folder, env: clock }, moments);
+  });
+  afterAll(async () => {
+    killed.remove();
+    await rm(folder, { recursive: true, force: true });
   });
 
-  it.concurrent.each(points)("at %s ends as if nothing had happened", async (point) => {
+  it.each(points)("at %s ends as if nothing had happened", async (point) => {
     const times = reference.reached.get(point) ?? 0;
     expect(times, `${point} is never reached`).toBeGreaterThan(0);
-    for (const time of new Set([1, Math.ceil(times / 2), times])) {
-      await inFolder(async (folder) => {
-        const args = await argsOf(job, folder);
-        await killAt(`${point}:${time}`, { folder, args });
-        await finishLike(reference, { folder, args });
-      });
+    for (const moment of momentsOf(point, times)) {
+      killed.restore(moment);
+      await finishLike(reference, { folder, args });
     }
   });
 });
@@ -67,7 +77,7 @@ describe("a fan-out with failures, killed twice in a row", () => {
     reference = await inFolder((folder) => runUndisturbed(job, folder));
   });
 
-  it.concurrent.each([
+  it.each([
     ["reply-recorded:2", "lease-taken"],
     ["reply-received:1", "reply-received:1"],
     ["attempt-started:2", "attempt-started:2"],
@@ -96,12 +106,8 @@ async function runUndisturbed(job: CrashJob, folder: string): Promise<Reference>
   const log = join(folder, "crash.log");
   const env = { ...clock, SIGNOFF_CRASH_LOG: log };
   const ended = await runSignoff(await argsOf(job, folder), { cwd: folder, env });
-  const reached = new Map<string, number>();
-  for (const point of (await readFile(log, "utf8")).trim().split("\n")) {
-    reached.set(point, (reached.get(point) ?? 0) + 1);
-  }
   const files = await treeOf(join(folder, ".signoff", "runs"));
-  return { ended, files, ledger: await ledgerOf(folder, run), reached };
+  return { ended, files, ledger: await ledgerOf(folder, run), reached: pointsIn(log) };
 }
 
 interface Attempt {

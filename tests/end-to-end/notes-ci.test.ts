@@ -15,7 +15,7 @@ const loud = [
   "## Result {{code}}: FAIL",
 ].join("\n");
 
-beforeEach(() => {
+beforeEach(async () => {
   shop = new NotesRepository();
   shop.note("hours", "We open at eight.");
   shop.note("salt", saltText);
@@ -28,13 +28,14 @@ beforeEach(() => {
     "notes/hours.md": { "prose/calm": "pass" },
   };
   shop.write("reviews.json", JSON.stringify({ reviews }));
-  shop.notes("review", ...byScript);
+  await shop.notes("review", ...byScript);
 });
 afterEach(() => shop.remove());
 
 const forgetStore = () => rmSync(join(shop.root, ".signoff"), { recursive: true });
-const sarif = () => JSON.parse(shop.notes("check", ...byScript, "--format", "sarif").out);
-const resultsOf = (log: ReturnType<typeof sarif>) =>
+const sarif = async () =>
+  JSON.parse((await shop.notes("check", ...byScript, "--format", "sarif")).out);
+const resultsOf = (log: Awaited<ReturnType<typeof sarif>>) =>
   log.runs[0].results.map(
     (one: {
       ruleId: string;
@@ -55,42 +56,44 @@ const expected = [
 ];
 
 describe("findings in CI", () => {
-  it("have gate, line and words, also in a clone that has no store", () => {
-    const before = sarif();
+  it("have gate, line and words, also in a clone that has no store", async () => {
+    const before = await sarif();
     expect(resultsOf(before)).toEqual(expected);
     const validate = new Ajv({ strict: false, unicodeRegExp: true }).compile(sarifSchema);
     expect(validate(before), JSON.stringify(validate.errors)).toBe(true);
     forgetStore();
-    expect(sarif()).toEqual(before);
-    expect(shop.notes("warns").out).toContain("shouts, 100% of it");
+    expect(await sarif()).toEqual(before);
+    expect((await shop.notes("warns")).out).toContain("shouts, 100% of it");
     rmSync(join(shop.root, "signoff.findings.jsonl"));
-    expect(resultsOf(sarif()).map(([, level]: string[]) => level)).toEqual(["error", "warning"]);
+    expect(resultsOf(await sarif()).map(([, level]: string[]) => level)).toEqual([
+      "error",
+      "warning",
+    ]);
   });
 
-  it("keep their fingerprints when lines move, and are suppressed by a ruling made in a clone", () => {
-    const prints = () =>
-      sarif().runs[0].results.map(
+  it("keep their fingerprints when lines move, and are suppressed by a ruling made in a clone", async () => {
+    const prints = async () =>
+      (await sarif()).runs[0].results.map(
         (one: { partialFingerprints: object }) => one.partialFingerprints,
       );
-    const before = prints();
+    const before = await prints();
     forgetStore();
-    const [first] = shop.json("warns").notes[0].findings;
-    expect(shop.notes("dismiss", first.fingerprint, "--reason", "a label").code).toBe(0);
-    const { results } = sarif().runs[0];
+    const [first] = (await shop.json("warns")).notes[0].findings;
+    expect((await shop.notes("dismiss", first.fingerprint, "--reason", "a label")).code).toBe(0);
+    const { results } = (await sarif()).runs[0];
     expect(results[0].suppressions[0].justification).toBe("ada: a label");
     expect(results[1].suppressions).toBeUndefined();
     shop.note("salt", saltText, "status: current\nowner: ada");
-    expect(resultsOf(sarif()).map(([, , line]: [string, string, number]) => line)).toEqual([
+    expect(resultsOf(await sarif()).map(([, , line]: [string, string, number]) => line)).toEqual([
       10, 11,
     ]);
-    expect(prints()).toEqual(before);
-    expect(shop.json("check", ...byScript)).toMatchObject({ passed: true, failing: 0 });
+    expect(await prints()).toEqual(before);
+    expect(await shop.json("check", ...byScript)).toMatchObject({ passed: true, failing: 0 });
   });
 
-  it("are annotations, cases and diagnostics, and each names the command that resolves it", () => {
-    const github = shop
-      .notes("check", ...byScript, "--format", "github")
-      .out.trimEnd()
+  it("are annotations, cases and diagnostics, and each names the command that resolves it", async () => {
+    const github = (await shop.notes("check", ...byScript, "--format", "github")).out
+      .trimEnd()
       .split("\n");
     expect(github).toHaveLength(2);
     expect(github[0]).toMatch(
@@ -98,40 +101,42 @@ describe("findings in CI", () => {
     );
     expect(github[0]).toContain("100%25 of it");
     const dismissal = /signoff notes (dismiss [0-9a-f]{10}) --reason WHY/.exec(github[0] ?? "");
-    expect(shop.notes(...(dismissal?.[1] ?? "").split(" "), "--reason", "a label").code).toBe(0);
-    const xml = shop.notes("check", ...byScript, "--format", "junit").out;
+    expect(
+      (await shop.notes(...(dismissal?.[1] ?? "").split(" "), "--reason", "a label")).code,
+    ).toBe(0);
+    const xml = (await shop.notes("check", ...byScript, "--format", "junit")).out;
     expect(xml).toContain('<testsuites tests="2" failures="0">');
-    const lines = shop.notes("warns", "--format", "rdjsonl").out.trimEnd().split("\n");
+    const lines = (await shop.notes("warns", "--format", "rdjsonl")).out.trimEnd().split("\n");
     const validate = new Ajv({ strict: false }).compile(diagnosticSchema);
     for (const line of lines) expect(validate(JSON.parse(line))).toBe(true);
     expect(lines).toHaveLength(1);
   });
 
-  it("name the review that a stale pair needs, as it can be typed", () => {
+  it("name the review that a stale pair needs, as it can be typed", async () => {
     shop.note("hours", "We open at nine.");
-    const [line] = shop.json("check", ...byScript).findings;
+    const [line] = (await shop.json("check", ...byScript)).findings;
     expect(line).toMatchObject({ rule: "note-changed", note: "notes/hours.md" });
     const command = line.mend.replace("Review it: signoff notes ", "").split(" ");
-    expect(shop.notes(...command).out).toContain("took 1 run");
-    expect(shop.json("check", ...byScript).stale).toBe(0);
+    expect((await shop.notes(...command)).out).toContain("took 1 run");
+    expect((await shop.json("check", ...byScript)).stale).toBe(0);
   });
 });
 
 describe("a note that was moved with git mv", () => {
-  it("is offered for adoption by check and status, with the command that works", () => {
+  it("is offered for adoption by check and status, with the command that works", async () => {
     shop.git("add", "--all");
     shop.commit();
     shop.git("mv", "notes/salt.md", "notes/table-salt.md");
-    const { findings } = shop.json("check", ...byScript);
+    const { findings } = await shop.json("check", ...byScript);
     expect(findings[0]).toMatchObject({ rule: "moved", note: "notes/table-salt.md" });
     expect(findings[1].mend).toBe("Take its reviews along: signoff notes mv --adopt --apply");
-    const status = shop.notes("status", ...byScript).out;
+    const status = (await shop.notes("status", ...byScript)).out;
     expect(status).toContain("notes/salt.md → notes/table-salt.md");
     expect(status).toContain("signoff notes mv --adopt --apply");
     forgetStore();
-    expect(shop.json("check", ...byScript).findings[0]).toMatchObject({ rule: "moved" });
-    expect(shop.notes("mv", "--adopt", "--apply").code).toBe(0);
-    const after = shop.json("check", ...byScript);
+    expect((await shop.json("check", ...byScript)).findings[0]).toMatchObject({ rule: "moved" });
+    expect((await shop.notes("mv", "--adopt", "--apply")).code).toBe(0);
+    const after = await shop.json("check", ...byScript);
     expect(after).toMatchObject({ stale: 0, failing: 1 });
     expect(after.findings[0].message).toContain("shouts");
   });

@@ -26,10 +26,10 @@ const withoutDigests = (lock: string) =>
   lock.replaceAll(/^((?:[^\t\n]*\t){7}[^\t\n]*)\t.*$/gm, "$1");
 
 describe("a clone that has the lock and no store", () => {
-  it("names the verdicts that are work, and whose findings it cannot know", () => {
-    review("fail");
+  it("names the verdicts that are work, and whose findings it cannot know", async () => {
+    await review("fail");
     forgetStore();
-    const listed = shop.notes("warns", "--json");
+    const listed = await shop.notes("warns", "--json");
     expect(listed.code).toBe(1);
     expect(JSON.parse(listed.out).notes).toEqual([
       {
@@ -43,23 +43,23 @@ describe("a clone that has the lock and no store", () => {
         ],
       },
     ]);
-    review("pass");
-    expect(shop.json("warns").notes[0].findings[0].message).toContain("in the store");
+    await review("pass");
+    expect((await shop.json("warns")).notes[0].findings[0].message).toContain("in the store");
     shop.note("salt", "Salt is KEPT dry.");
-    expect(shop.json("warns").notes[0].findings[0].outdated).toBe("note-changed");
-    review("pass");
-    expect(shop.notes("warns").code).toBe(0);
+    expect((await shop.json("warns")).notes[0].findings[0].outdated).toBe("note-changed");
+    await review("pass");
+    expect((await shop.notes("warns")).code).toBe(0);
   });
 
-  it("tells a trivial change by the digests, and without them only from the accepted text", () => {
+  it("tells a trivial change by the digests, and without them only from the accepted text", async () => {
     shop.note("salt", "Salt is kept in jars.");
-    review("pass");
+    await review("pass");
     shop.note("salt", "Salt is kept in jars.", "status: archived");
-    expect(shop.json("status", ...byScript).trivial).toBe(1);
+    expect((await shop.json("status", ...byScript)).trivial).toBe(1);
     forgetStore();
-    expect(shop.json("status", ...byScript)).toMatchObject({ trivial: 1, stale: [] });
+    expect(await shop.json("status", ...byScript)).toMatchObject({ trivial: 1, stale: [] });
     shop.write("signoff.lock", withoutDigests(shop.read("signoff.lock")));
-    expect(shop.json("status", ...byScript)).toMatchObject({
+    expect(await shop.json("status", ...byScript)).toMatchObject({
       trivial: 0,
       counts: { "note-changed": 1 },
     });
@@ -67,7 +67,7 @@ describe("a clone that has the lock and no store", () => {
 });
 
 describe("what cannot be reviewed", () => {
-  it("is named by status, plan and review, with the reason", () => {
+  it("is named by status, plan and review, with the reason", async () => {
     shop.note("long", "One more word. ".repeat(20_000));
     writeFileSync(join(shop.root, "notes/latin.md"), Buffer.from("caf\xe9", "latin1"));
     shop.write("notes/broken.md", "---\ntags: [a\n---\n# Broken\n");
@@ -76,30 +76,30 @@ describe("what cannot be reviewed", () => {
       expect(texts).toMatch(/notes\/long\.md: too large for one\s+call/);
       expect(texts).toMatch(/notes\/broken\.md: line \d+: the\s+front\s+matter\s+is\s+not\s+valid/);
     };
-    told(shop.notes("status", "--model", "offline/rules").out);
-    told(shop.notes("review", "--plan").out);
-    told(shop.notes("review").out);
+    told((await shop.notes("status", "--model", "offline/rules")).out);
+    told((await shop.notes("review", "--plan")).out);
+    told((await shop.notes("review")).out);
   });
 });
 
-it("text of a reviewer reaches no terminal as it is, not in JSON either", () => {
+it("text of a reviewer reaches no terminal as it is, not in JSON either", async () => {
   const hidden = "\u009b31m\u202e\u200b";
-  review(`### Findings\n\n- warn: loud${hidden}words\n\n## Result: WARN`);
-  const listed = shop.notes("warns", "--json").out;
+  await review(`### Findings\n\n- warn: loud${hidden}words\n\n## Result: WARN`);
+  const listed = (await shop.notes("warns", "--json")).out;
   expect(listed).toContain("\\u009b31m\\u202e\\u200b");
   expect(listed).not.toContain("\u202e");
 });
 
-it("a run in the list is known by its notes and gates", () => {
-  review("pass");
-  const titles = (...more: string[]) => {
-    const { out } = shop.run(["runs", "list", "--json", ...more]);
+it("a run in the list is known by its notes and gates", async () => {
+  await review("pass");
+  const titles = async (...more: string[]) => {
+    const { out } = await shop.run(["runs", "list", "--json", ...more]);
     return JSON.parse(out)
       .runs.map(({ title }: { title: string }) => title)
       .sort();
   };
   const sweep = "2 notes × 1 gate";
-  expect(titles()).toEqual([sweep]);
+  expect(await titles()).toEqual([sweep]);
   const parts = ["notes/hours.md: prose/calm", "notes/salt.md: prose/calm"];
-  expect(titles("--all")).toEqual([sweep, ...parts].sort());
+  expect(await titles("--all")).toEqual([sweep, ...parts].sort());
 });

@@ -12,7 +12,7 @@ process.stdin.on("data", (part) => (prompt += part)).on("end", () => {
 });
 `;
 
-it("an unknown price and unknown tokens stay unknown in plan and report", () => {
+it("a program costs nothing in plan and report, and unknown tokens stay unknown", async () => {
   const shop = new NotesRepository();
   try {
     shop.note("salt", "Salt is kept dry.");
@@ -23,22 +23,25 @@ it("an unknown price and unknown tokens stay unknown in plan and report", () => 
     const commands = `commands: { lawyer: { argv: ["${program}"] } }`;
     shop.write("signoff.yaml", `version: 1\nnotes: { models: [command/lawyer] }\n${commands}\n`);
     shop.commit();
-    shop.run(["trust", "--yes"]);
-    expect(shop.json("review", "--plan").cost.micro_usd).toBeUndefined();
-    const ran = shop.notes("review");
-    expect(ran.out).toContain("took 1 run, tokens unknown, cost unknown.");
+    await shop.run(["trust", "--yes"]);
+    const planned = await shop.json("review", "--plan");
+    expect(planned.cost.micro_usd).toMatchObject({ low: 0, high: 0 });
+    const ran = await shop.notes("review");
+    expect(ran.out).toContain("took 1 run, tokens unknown, $0.");
     expect(ran.code).toBe(0);
     shop.note("salt", "Salt is kept in jars.");
-    const { actual } = shop.json("review");
-    expect(actual).toEqual({ runs: 1, completed: 1, failed: 0 });
-    const { runs } = JSON.parse(shop.run(["runs", "list", "--all", "--json"]).out) as {
+    const { actual } = await shop.json("review");
+    expect(actual).toEqual({ runs: 1, completed: 1, failed: 0, micro_usd: 0 });
+    const { runs } = JSON.parse((await shop.run(["runs", "list", "--all", "--json"])).out) as {
       readonly runs: readonly { readonly run_id: string; readonly spent: object }[];
     };
     expect(runs).toHaveLength(4);
-    const unknown = { micro_usd: null, unpriced: 1, tokens: null, uncounted: 1 };
+    const unknown = { micro_usd: 0, tokens: null, uncounted: 1 };
     for (const { run_id: run, spent } of runs) {
       expect(spent).toMatchObject(unknown);
-      expect(JSON.parse(shop.run(["runs", "show", run, "--json"]).out).spent).toEqual(spent);
+      expect(JSON.parse((await shop.run(["runs", "show", run, "--json"])).out).spent).toEqual(
+        spent,
+      );
     }
   } finally {
     shop.remove();

@@ -20,8 +20,8 @@ let notes: readonly BaseNote[];
 const pairCount = () => notes.flatMap(gatesFor).length;
 
 /** Reviews what is stale; everything passes but the pairs named. */
-function review(base: NotesRepository, said: { readonly [note: string]: string } = {}) {
-  const { stale } = base.json("status");
+async function review(base: NotesRepository, said: { readonly [note: string]: string } = {}) {
+  const { stale } = await base.json("status");
   const reviews: { [note: string]: { [gate: string]: string } } = {};
   for (const { note, gate } of stale)
     reviews[note] = { ...reviews[note], [gate]: said[`${note}:${gate}`] ?? "pass" };
@@ -57,56 +57,56 @@ afterAll(() => {
 });
 
 describe("a knowledge base of 400 notes and 42 gates", () => {
-  it("is taken over as it is: every accepted pair is fresh, in a status of one screen", () => {
+  it("is taken over as it is: every accepted pair is fresh, in a status of one screen", async () => {
     expect(gateIds).toHaveLength(42);
-    ada.notes("init", "--judge", judge);
-    const first = ada.notes("status");
+    await ada.notes("init", "--judge", judge);
+    const first = await ada.notes("status");
     expect(first.out.split("\n").length).toBeLessThanOrEqual(24);
     expect(first.out).toContain("400 notes × 42 gates");
     const from = ["--from", "kb/reports/review-store.sqlite"];
-    const done = ada.json("import", ...from, "--model", `claude-opus-4-6=${judge}`);
+    const done = await ada.json("import", ...from, "--model", `claude-opus-4-6=${judge}`);
     expect(done.imported).toBe(pairCount());
-    expect(ada.json("status")).toMatchObject({ stale: [], fresh: { pass: pairCount() } });
+    expect(await ada.json("status")).toMatchObject({ stale: [], fresh: { pass: pairCount() } });
     ada.commit("Take over the reviews");
     ben = new NotesRepository({ origin: ada, user: "ben" });
   });
 
-  it("is changed by two people on two branches, each with a store of their own", () => {
+  it("is changed by two people on two branches, each with a store of their own", async () => {
     ada.git("switch", "--quiet", "--create", "ada");
     edit(ada, noteAt(0), "two ways", "three ways");
-    expect(ada.notes("mv", noteAt(2), "kb/notes/good-flour.md", "--apply").code).toBe(0);
+    expect((await ada.notes("mv", noteAt(2), "kb/notes/good-flour.md", "--apply")).code).toBe(0);
     expect(ada.read(noteAt(1))).toContain("[[good-flour]]");
     const warn = `### Findings\n\n- warn: three of what?\n  > three ways\n\n## Result {{code}}: WARN`;
     const said = { [`${noteAt(0)}:prose/proportion-mismatch`]: warn };
-    expect(review(ada, said).after).toMatchObject({ stale: 0, failing: 0 });
+    expect((await review(ada, said)).after).toMatchObject({ stale: 0, failing: 0 });
     ada.commit("Try a third way");
     ben.git("switch", "--quiet", "--create", "ben");
     edit(ben, noteAt(5), "two ways", "four ways");
     edit(ben, noteAt(6), "tags: [", "tags: [trial, ");
     edit(ben, `${gateFolder}/prose/source-residue.md`, "Looks for", "Warns of");
-    expect(review(ben).after).toMatchObject({ stale: 0 });
+    expect((await review(ben)).after).toMatchObject({ stale: 0 });
     ben.commit("Try a fourth way");
   });
 
-  it("merges without a conflict, and CI answers from the lock alone", () => {
+  it("merges without a conflict, and CI answers from the lock alone", async () => {
     ada.git("switch", "--quiet", "main");
     ada.git("merge", "--quiet", "ada");
     ada.git("fetch", "--quiet", ben.root, "ben");
     ada.git("merge", "--quiet", "--no-edit", "FETCH_HEAD");
     ci = new NotesRepository({ origin: ada, user: "ci" });
-    const check = ci.json("check");
+    const check = await ci.json("check");
     expect(check).toMatchObject({ passed: true, pairs: pairCount(), stale: 0, failing: 0 });
     expect(check.findings).toMatchObject([
       { note: noteAt(0), gate: "prose/proportion-mismatch", line: 10, quote: "three ways" },
     ]);
-    const xml = ci.notes("check", "--format", "junit").out;
+    const xml = (await ci.notes("check", "--format", "junit")).out;
     expect(xml).toContain(`<testsuites tests="${pairCount()}" failures="0">`);
   });
 
-  it("fails a change that was not reviewed, and names note, gate and command", () => {
+  it("fails a change that was not reviewed, and names note, gate and command", async () => {
     edit(ci, noteAt(8), "won", "lost");
     ci.commit("Change without a review");
-    const ran = ci.notes("check", "--changed-since", "HEAD~1", "--format", "github");
+    const ran = await ci.notes("check", "--changed-since", "HEAD~1", "--format", "github");
     expect(ran.code).toBe(1);
     const lines = ran.out.trimEnd().split("\n");
     expect(lines).toHaveLength(gatesFor(notes[8] as BaseNote).length);

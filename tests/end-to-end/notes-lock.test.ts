@@ -32,74 +32,74 @@ const linesOf = (note: string) =>
 const check = (...more: string[]) => shop.json("check", ...byScript, ...more);
 
 describe("the lock", () => {
-  it("keeps a branch's line when the store knows another version", () => {
-    review({ hours: "pass", salt: "pass" });
+  it("keeps a branch's line when the store knows another version", async () => {
+    await review({ hours: "pass", salt: "pass" });
     shop.commit("Review");
     shop.git("checkout", "--quiet", "-b", "later");
     shop.note("hours", "The shop opens at eight.");
-    review({ hours: "fail", salt: "pass" });
+    await review({ hours: "fail", salt: "pass" });
     shop.commit("Open later");
     shop.git("checkout", "--quiet", "main");
     shop.note("salt", "Salt is kept in jars.");
-    review({ hours: "pass", salt: "pass" });
+    await review({ hours: "pass", salt: "pass" });
     expect(linesOf("hours")).toHaveLength(1);
-    expect(check()).toMatchObject({ passed: true, stale: 0 });
+    expect(await check()).toMatchObject({ passed: true, stale: 0 });
     shop.commit("Use jars");
     shop.git("merge", "--quiet", "--no-edit", "later");
-    expect(check()).toMatchObject({ stale: 0, failing: 1 });
-    expect(shop.json("status", ...byScript).stale).toEqual([]);
+    expect(await check()).toMatchObject({ stale: 0, failing: 1 });
+    expect((await shop.json("status", ...byScript)).stale).toEqual([]);
   });
 
-  it("never replaces a colleague's FAIL by a PASS for the same versions", () => {
-    review({ hours: "fail", salt: "pass" });
+  it("never replaces a colleague's FAIL by a PASS for the same versions", async () => {
+    await review({ hours: "fail", salt: "pass" });
     shop.commit("Review");
     rmSync(join(shop.root, ".signoff"), { recursive: true });
-    const again = review({ hours: "pass", salt: "pass" });
+    const again = await review({ hours: "pass", salt: "pass" });
     expect(again).toMatchObject({ actual: { runs: 0 }, after: { failing: 1 } });
-    expect(check()).toMatchObject({ passed: false, failing: 1 });
-    expect(shop.notes("lock").code).toBe(0);
+    expect(await check()).toMatchObject({ passed: false, failing: 1 });
+    expect((await shop.notes("lock")).code).toBe(0);
     expect(linesOf("hours")[0]).toContain("\tfail\t");
   });
 
-  it("merges two people's reviews without a conflict, and the worse of them counts", () => {
-    review({ hours: "pass", salt: "pass" }, "--note", "notes/salt.md");
+  it("merges two people's reviews without a conflict, and the worse of them counts", async () => {
+    await review({ hours: "pass", salt: "pass" }, "--note", "notes/salt.md");
     shop.commit("Review salt");
     shop.git("checkout", "--quiet", "-b", "theirs");
-    review({ hours: "fail", salt: "pass" });
+    await review({ hours: "fail", salt: "pass" });
     shop.commit("They fail it");
     shop.git("checkout", "--quiet", "main");
     rmSync(join(shop.root, ".signoff"), { recursive: true });
-    review({ hours: "pass", salt: "pass" });
+    await review({ hours: "pass", salt: "pass" });
     shop.commit("We pass it");
     shop.git("merge", "--quiet", "--no-edit", "theirs");
     expect(linesOf("hours")).toHaveLength(2);
-    expect(check()).toMatchObject({ passed: false, failing: 1 });
-    shop.notes("lock");
+    expect(await check()).toMatchObject({ passed: false, failing: 1 });
+    await shop.notes("lock");
     expect(linesOf("hours")).toHaveLength(1);
-    expect(check()).toMatchObject({ passed: false, failing: 1 });
+    expect(await check()).toMatchObject({ passed: false, failing: 1 });
   });
 
-  it("of an earlier version keeps every pair fresh", () => {
-    review({ hours: "pass", salt: "warn" });
+  it("of an earlier version keeps every pair fresh", async () => {
+    await review({ hours: "pass", salt: "warn" });
     const old = shop.read("signoff.lock").replaceAll(/^((?:[^\t\n]*\t){7}[^\t\n]*)\t.*$/gm, "$1");
     shop.write("signoff.lock", old);
-    expect(check()).toMatchObject({ passed: true, pairs: 2, stale: 0 });
+    expect(await check()).toMatchObject({ passed: true, pairs: 2, stale: 0 });
     shop.note("salt", "Salt is kept dry.", "status: archived");
     shop.gate("prose/calm", "Fail what shouts.", "description: A check\nx-owner: ada");
-    expect(shop.json("status", ...byScript)).toMatchObject({ trivial: 2, stale: [] });
-    shop.notes("lock");
-    expect(check()).toMatchObject({ passed: true, stale: 0 });
+    expect(await shop.json("status", ...byScript)).toMatchObject({ trivial: 2, stale: [] });
+    await shop.notes("lock");
+    expect(await check()).toMatchObject({ passed: true, stale: 0 });
   });
 });
 
 describe("check", () => {
-  it("fails for what it could not read, and names it", () => {
-    review({ hours: "pass", salt: "pass" });
+  it("fails for what it could not read, and names it", async () => {
+    await review({ hours: "pass", salt: "pass" });
     shop.write("notes/broken.md", "---\ntags: [a\n---\n# Broken\n");
     writeFileSync(join(shop.root, "notes/latin.md"), Buffer.from("caf\xe9", "latin1"));
     symlinkSync("hours.md", join(shop.root, "notes/linked.md"));
     shop.write("signoff.yaml", "version: 1\nnotes: { roots: [notes, wkii] }\n");
-    const ran = shop.notes("check", ...byScript);
+    const ran = await shop.notes("check", ...byScript);
     expect(ran.code).toBe(1);
     const said = ran.out.replaceAll(/\s+/g, " ");
     expect(said).toMatch(/notes\/broken\.md: line \d+: the front matter/);
@@ -108,57 +108,61 @@ describe("check", () => {
     expect(said).toContain("wkii: there is no such folder");
   });
 
-  it("has nothing to say about nothing, with exit 2", () => {
+  it("has nothing to say about nothing, with exit 2", async () => {
     shop.write("signoff.yaml", "version: 1\nnotes: { roots: [wkii] }\n");
-    const ran = shop.notes("check");
+    const ran = await shop.notes("check");
     expect(ran.code).toBe(2);
     expect(ran.err).toContain("no notes below wkii");
     shop.write("signoff.yaml", "version: 1\nnotes: { gates: gtaes }\n");
-    expect(shop.notes("check").code).toBe(2);
+    expect((await shop.notes("check")).code).toBe(2);
   });
 
-  it("selects what changed: notes, gates and lines of the lock, and lists new rulings", () => {
-    review({ hours: "pass", salt: "warn" });
+  it("selects what changed: notes, gates and lines of the lock, and lists new rulings", async () => {
+    await review({ hours: "pass", salt: "warn" });
     shop.commit("Review");
     const since = (...more: string[]) => check("--changed-since", "HEAD", ...more);
-    expect(shop.notes("check", "--changed-since", "HEAD", ...byScript)).toMatchObject({
+    expect(await shop.notes("check", "--changed-since", "HEAD", ...byScript)).toMatchObject({
       code: 0,
       out: expect.stringContaining("Nothing to check was selected."),
     });
     shop.write("signoff.lock", `${linesOf("salt")[0]}\n`);
-    expect(since()).toMatchObject({ pairs: 1, stale: 1, findings: [{ note: "notes/hours.md" }] });
+    expect(await since()).toMatchObject({
+      pairs: 1,
+      stale: 1,
+      findings: [{ note: "notes/hours.md" }],
+    });
     shop.git("checkout", "--quiet", "signoff.lock");
     shop.gate("prose/calm", "Fail what shouts loudly.");
-    expect(since()).toMatchObject({ pairs: 2, stale: 2 });
+    expect(await since()).toMatchObject({ pairs: 2, stale: 2 });
     shop.git("checkout", "--quiet", "signoff/gates");
     shop.gate("prose/plain", "Fail what boasts.");
-    expect(since()).toMatchObject({ pairs: 2, stale: 2 });
+    expect(await since()).toMatchObject({ pairs: 2, stale: 2 });
     shop.git("mv", "signoff/gates/prose/calm.md", "signoff/gates/prose/loud.md");
-    expect(since().findings).toContainEqual(
+    expect((await since()).findings).toContainEqual(
       expect.objectContaining({ rule: "gate-removed", note: "signoff/gates/prose/calm.md" }),
     );
     shop.git("reset", "--quiet", "--hard");
     rmSync(join(shop.root, "signoff/gates/prose/plain.md"), { force: true });
-    shop.notes(
+    await shop.notes(
       ..."override notes/salt.md:prose/calm --to pass --reason fine".split(" "),
       ...byScript,
     );
-    expect(since()).toMatchObject({
+    expect(await since()).toMatchObject({
       passed: true,
       findings: [{ rule: "ruling", level: "note", message: expect.stringContaining("fine") }],
     });
   });
 
-  it("refuses gate keys it does not know, except x-… and the original's", () => {
-    review({ hours: "pass", salt: "pass" });
+  it("refuses gate keys it does not know, except x-… and the original's", async () => {
+    await review({ hours: "pass", salt: "pass" });
     shop.gate(
       "prose/calm",
       "Fail what shouts.",
       "description: A check\nstaleness: changed\nx-a: 1",
     );
-    expect(check()).toMatchObject({ stale: 0 });
+    expect(await check()).toMatchObject({ stale: 0 });
     shop.gate("prose/calm", "Fail what shouts.", "description: A check\nfaillevel: warn");
-    const ran = shop.notes("check", ...byScript);
+    const ran = await shop.notes("check", ...byScript);
     expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("faillevel") });
   });
 });

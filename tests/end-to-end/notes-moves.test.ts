@@ -18,8 +18,10 @@ beforeEach(() => {
 afterEach(() => shop.remove());
 
 /** Asks an outside agent about a note and returns the command that takes its reply. */
-function askAgent(note: string, ...more: string[]): readonly string[] {
-  const { prompts } = JSON.parse(shop.notes("prompt", ...opus, note, "--json", ...more).out);
+async function askAgent(note: string, ...more: string[]): Promise<readonly string[]> {
+  const { prompts } = JSON.parse(
+    (await shop.notes("prompt", ...opus, note, "--json", ...more)).out,
+  );
   const reply = [
     ...shop
       .read(prompts[0].prompt_path)
@@ -29,14 +31,17 @@ function askAgent(note: string, ...more: string[]): readonly string[] {
   return ["ingest", "--run", String(prompts[0].run)];
 }
 
-const stale = (note: string, ...model: string[]) => shop.json("status", ...model, note).stale;
+const stale = async (note: string, ...model: string[]) =>
+  (await shop.json("status", ...model, note)).stale;
 
 describe("a reply that an agent owes", () => {
-  it("is filed for its text after the note has moved", () => {
-    const ingest = askAgent("notes/salt.md");
-    expect(shop.notes("mv", "notes/salt.md", "notes/stock/salt.md", "--apply").code).toBe(0);
+  it("is filed for its text after the note has moved", async () => {
+    const ingest = await askAgent("notes/salt.md");
+    expect((await shop.notes("mv", "notes/salt.md", "notes/stock/salt.md", "--apply")).code).toBe(
+      0,
+    );
     shop.note("salt", "Another note at the old place.");
-    expect(shop.json(...ingest)).toMatchObject({
+    expect(await shop.json(...ingest)).toMatchObject({
       state: "completed",
       changed_meanwhile: [],
       decisions: [
@@ -44,24 +49,26 @@ describe("a reply that an agent owes", () => {
         { note: "notes/stock/salt.md", gate: "prose/short", decision: "pass" },
       ],
     });
-    expect(stale("notes/stock/salt.md", ...opus)).toEqual([]);
-    expect(stale("notes/salt.md", ...opus)).toHaveLength(2);
+    expect(await stale("notes/stock/salt.md", ...opus)).toEqual([]);
+    expect(await stale("notes/salt.md", ...opus)).toHaveLength(2);
     expect(shop.read("signoff.lock")).toContain("notes/stock/salt.md\tprose/calm\tclaude-opus");
-    const verified = JSON.parse(shop.run(["verify", "note", "--json"]).out);
+    const verified = JSON.parse((await shop.run(["verify", "note", "--json"])).out);
     const own = JSON.stringify(
       verified.standings.filter(({ name }: { name: string }) => name.includes("stock/salt")),
     );
     expect(own).toContain("proven");
   });
 
-  it("finds its note after two moves, also at the end of a second attempt", () => {
-    const ingest = askAgent("notes/salt.md");
-    shop.notes("mv", "notes/salt.md", "notes/stock/salt.md", "--apply");
+  it("finds its note after two moves, also at the end of a second attempt", async () => {
+    const ingest = await askAgent("notes/salt.md");
+    await shop.notes("mv", "notes/salt.md", "notes/stock/salt.md", "--apply");
     shop.write("empty.md", "Nothing to say.");
-    const failed = shop.notes(...ingest, "--input", "empty.md");
+    const failed = await shop.notes(...ingest, "--input", "empty.md");
     expect(failed.code).toBe(1);
-    const again = JSON.parse(shop.notes("retry", String(ingest.at(-1)), "--json").out).prompt;
-    shop.notes("mv", "notes/stock/salt.md", "notes/store/salt.md", "--apply");
+    const again = JSON.parse(
+      (await shop.notes("retry", String(ingest.at(-1)), "--json")).out,
+    ).prompt;
+    await shop.notes("mv", "notes/stock/salt.md", "notes/store/salt.md", "--apply");
     const blocks = shop
       .read(again.prompt_path)
       .matchAll(/^=== GATE REVIEW (START|END) [0-9a-f]+: .*===$/gm);
@@ -69,51 +76,56 @@ describe("a reply that an agent owes", () => {
       end === "START" ? `${line}\n## Result: PASS` : line,
     );
     shop.write(again.output_path, lines.join("\n"));
-    expect(shop.json("ingest", "--run", String(again.run)).state).toBe("completed");
-    expect(stale("notes/store/salt.md", ...opus)).toEqual([]);
+    expect((await shop.json("ingest", "--run", String(again.run))).state).toBe("completed");
+    expect(await stale("notes/store/salt.md", ...opus)).toEqual([]);
   });
 
-  it("is filed for a note that git moved and that was adopted before it came", () => {
-    const ingest = askAgent("notes/salt.md");
+  it("is filed for a note that git moved and that was adopted before it came", async () => {
+    const ingest = await askAgent("notes/salt.md");
     shop.git("mv", "notes/salt.md", "notes/pepper.md");
-    expect(shop.notes("mv", "--adopt", "--apply").out).toContain("notes/pepper.md");
-    expect(shop.json(...ingest).decisions).toHaveLength(2);
-    expect(stale("notes/pepper.md", ...opus)).toEqual([]);
+    expect((await shop.notes("mv", "--adopt", "--apply")).out).toContain("notes/pepper.md");
+    expect((await shop.json(...ingest)).decisions).toHaveLength(2);
+    expect(await stale("notes/pepper.md", ...opus)).toEqual([]);
   });
 
-  it("names the command for a note that git moved and that nobody has adopted", () => {
-    const ingest = askAgent("notes/salt.md");
+  it("names the command for a note that git moved and that nobody has adopted", async () => {
+    const ingest = await askAgent("notes/salt.md");
     shop.git("mv", "notes/salt.md", "notes/pepper.md");
-    const { out } = shop.notes(...ingest);
+    const { out } = await shop.notes(...ingest);
     expect(out.replace(/\s+/gu, " ")).toContain("notes/salt.md is gone");
     expect(out).toContain("signoff notes mv --adopt --apply");
-    expect(shop.notes("mv", "--adopt", "--apply").code).toBe(0);
-    expect(stale("notes/pepper.md", ...opus)).toEqual([]);
+    expect((await shop.notes("mv", "--adopt", "--apply")).code).toBe(0);
+    expect(await stale("notes/pepper.md", ...opus)).toEqual([]);
   });
 });
 
 describe("a move that rewrites links", () => {
-  it("costs no second review of the notes that an agent is reading", () => {
+  it("costs no second review of the notes that an agent is reading", async () => {
     shop.note("hours", "We bake [salt bread](bread.md).");
     shop.note("bread", "Baked with [salt](salt.md) in our [hours](hours.md#early).");
     shop.commit();
-    const moved = askAgent("notes/bread.md");
-    const linking = askAgent("notes/hours.md");
-    expect(shop.notes("mv", "notes/bread.md", "notes/stock/bread.md", "--apply").code).toBe(0);
+    const moved = await askAgent("notes/bread.md");
+    const linking = await askAgent("notes/hours.md");
+    expect((await shop.notes("mv", "notes/bread.md", "notes/stock/bread.md", "--apply")).code).toBe(
+      0,
+    );
     expect(shop.read("notes/stock/bread.md")).toContain("(../salt.md)");
     for (const ingest of [moved, linking])
-      expect(shop.json(...ingest)).toMatchObject({ state: "completed", changed_meanwhile: [] });
-    expect(stale("notes/stock/bread.md", ...opus)).toEqual([]);
-    expect(stale("notes/hours.md", ...opus)).toEqual([]);
+      expect(await shop.json(...ingest)).toMatchObject({
+        state: "completed",
+        changed_meanwhile: [],
+      });
+    expect(await stale("notes/stock/bread.md", ...opus)).toEqual([]);
+    expect(await stale("notes/hours.md", ...opus)).toEqual([]);
   });
 
-  it("does not carry a review over to other words", () => {
+  it("does not carry a review over to other words", async () => {
     shop.note("bread", "Baked with [salt](salt.md).");
-    const ingest = askAgent("notes/bread.md");
-    shop.notes("mv", "notes/bread.md", "notes/stock/bread.md", "--apply");
+    const ingest = await askAgent("notes/bread.md");
+    await shop.notes("mv", "notes/bread.md", "notes/stock/bread.md", "--apply");
     shop.write("notes/stock/bread.md", `${shop.read("notes/stock/bread.md")}\nBUY NOW!\n`);
-    expect(shop.json(...ingest).changed_meanwhile).toEqual(["notes/stock/bread.md"]);
-    expect(stale("notes/stock/bread.md", ...opus)).toHaveLength(2);
+    expect((await shop.json(...ingest)).changed_meanwhile).toEqual(["notes/stock/bread.md"]);
+    expect(await stale("notes/stock/bread.md", ...opus)).toHaveLength(2);
   });
 });
 
@@ -127,7 +139,9 @@ describe("a sweep in another process", () => {
     const sweep = startSignoff(review, { cwd: shop.root, env });
     await server.called(1);
     for (const name of ["bread", "salt"])
-      expect(shop.notes("mv", `notes/${name}.md`, `notes/shop/${name}.md`, "--apply").code).toBe(0);
+      expect(
+        (await shop.notes("mv", `notes/${name}.md`, `notes/shop/${name}.md`, "--apply")).code,
+      ).toBe(0);
     shop.note("salt", "Another note at the old place.");
     server.release();
     const { code, stdout } = await sweep.ended;
@@ -135,11 +149,11 @@ describe("a sweep in another process", () => {
     expect(code).toBe(0);
     expect(server.paid).toHaveLength(6);
     for (const name of ["shop/bread", "hours", "shop/salt"]) {
-      expect(stale(`notes/${name}.md`, ...model)).toEqual([]);
+      expect(await stale(`notes/${name}.md`, ...model)).toEqual([]);
       expect(shop.read("signoff.lock")).toContain(`notes/${name}.md\tprose/calm\t`);
     }
-    expect(stale("notes/salt.md", ...model)).toHaveLength(2);
-    expect(shop.notes("check", ...model, "notes/shop/salt.md").code).toBe(0);
+    expect(await stale("notes/salt.md", ...model)).toHaveLength(2);
+    expect((await shop.notes("check", ...model, "notes/shop/salt.md")).code).toBe(0);
   });
 
   it("costs no second review when the move has rewritten links", async () => {
@@ -151,14 +165,14 @@ describe("a sweep in another process", () => {
     const sweep = startSignoff(review, { cwd: shop.root, env });
     await server.called(1);
     for (const name of ["bread", "salt"])
-      shop.notes("mv", `notes/${name}.md`, `notes/shop/${name}.md`, "--apply");
+      await shop.notes("mv", `notes/${name}.md`, `notes/shop/${name}.md`, "--apply");
     expect(shop.read("notes/shop/bread.md")).toContain("(salt.md)");
-    shop.notes("mv", "notes/shop/bread.md", "notes/bread.md", "--apply");
+    await shop.notes("mv", "notes/shop/bread.md", "notes/bread.md", "--apply");
     server.release();
     expect((await sweep.ended).code).toBe(0);
     const again = await startSignoff(review, { cwd: shop.root, env }).ended;
     expect(again.code).toBe(0);
     expect(server.paid).toHaveLength(6);
-    expect(shop.notes("status", ...model).code).toBe(0);
+    expect((await shop.notes("status", ...model)).code).toBe(0);
   });
 });

@@ -69,8 +69,8 @@ beforeAll(() => {
 afterAll(() => base.remove());
 
 describe("a repository of the original program", () => {
-  it("is found by init as it is: its folders of notes, its 42 gates, and no stand-ins allowed", () => {
-    const made = base.json("init", "--judge", judge);
+  it("is found by init as it is: its folders of notes, its 42 gates, and no stand-ins allowed", async () => {
+    const made = await base.json("init", "--judge", judge);
     expect(made).toEqual({
       written: ["signoff.yaml", ".gitattributes"],
       roots: ["kb/notes", "kb/reference"],
@@ -82,22 +82,22 @@ describe("a repository of the original program", () => {
     expect(settings).not.toMatch(/^\s*allow_offline: true/m);
     expect(settings).toContain("Found: 11 files in kb/notes, 1 file in kb/reference.");
     expect(base.read(".gitattributes")).toContain("signoff.findings.jsonl merge=union");
-    expect(base.json("status")).toMatchObject({ notes: 12, gates: gateIds.length });
+    expect(await base.json("status")).toMatchObject({ notes: 12, gates: gateIds.length });
     expect(gateIds).toHaveLength(42);
   });
 
-  it("keeps its accepted pairs fresh under the model chosen at import, with their findings", () => {
+  it("keeps its accepted pairs fresh under the model chosen at import, with their findings", async () => {
     const accepted = notes.slice(0, 5).flatMap(gatesFor).length;
-    const plain = base.notes("import", "--from", store);
+    const plain = await base.notes("import", "--from", store);
     expect(plain.out).toContain(`${accepted} acceptances imported`);
     expect(plain.out).toContain("1 of notes or gates that are not here skipped");
     const next = `--model ${opus}=${judge}`;
     expect(plain.out).toContain(`signoff notes import --from ${store} ${next}`);
-    expect(base.json("status").fresh).toEqual({ pass: 0, warn: 0, fail: 0 });
-    const again = base.json("import", "--from", store, ...next.split(" "));
+    expect((await base.json("status")).fresh).toEqual({ pass: 0, warn: 0, fail: 0 });
+    const again = await base.json("import", "--from", store, ...next.split(" "));
     expect(again).toMatchObject({ imported: accepted, known: 0, undecided: 0, gone: 0 });
-    expect(base.json("status").fresh).toEqual({ pass: accepted - 1, warn: 1, fail: 0 });
-    const [work] = base.json("warns").notes;
+    expect((await base.json("status")).fresh).toEqual({ pass: accepted - 1, warn: 1, fail: 0 });
+    const [work] = (await base.json("warns")).notes;
     expect(work.findings[0]).toMatchObject({
       message: "says it twice",
       quote: "The second way won",
@@ -106,17 +106,17 @@ describe("a repository of the original program", () => {
     expect(base.read("signoff.findings.jsonl")).toContain("says it twice");
   });
 
-  it("asks again only where a text changed that the gate looks at", () => {
+  it("asks again only where a text changed that the gate looks at", async () => {
     const [first, second] = notes;
     if (first === undefined || second === undefined) throw new Error("there are notes");
     base.write(first.path, base.read(first.path).replace("tags: [dough]", "tags: [dough, rye]"));
     base.write(second.path, base.read(second.path).replace("won", "lost"));
-    const stale = base.json("status", "--reason", "note-changed").stale;
+    const stale = (await base.json("status", "--reason", "note-changed")).stale;
     expect(new Set(stale.map((one: { note: string }) => one.note))).toEqual(new Set([second.path]));
   });
 
-  it("says which models the original knows when the one asked for is not among them", () => {
-    const wrong = base.notes("import", "--from", store, "--model", "claude-sonnet");
+  it("says which models the original knows when the one asked for is not among them", async () => {
+    const wrong = await base.notes("import", "--from", store, "--model", "claude-sonnet");
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.err.replaceAll(/\s+/g, " ")).toContain(`It has those of ${opus}, gpt-5-4.`);
   });

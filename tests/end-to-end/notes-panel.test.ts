@@ -4,14 +4,15 @@ import { expect, it } from "vitest";
 import { Connection } from "../../src/adapters/persistence/sqlite/connection.ts";
 import { NotesRepository } from "../support/notes-repository.ts";
 
-it("a panel judges together, and its vote is derived from its members' replies", () => {
+it("a panel judges together, and its vote is derived from its members' replies", async () => {
   const shop = new NotesRepository();
   const verdict = (member: string, word: string) =>
     shop.write(
       `${member}.json`,
       JSON.stringify({ reviews: { "notes/salt.md": { "prose/calm": word } } }),
     );
-  const verify = () => JSON.parse(shop.run(["verify", "note", "--json"]).out).standings;
+  const verify = async () =>
+    JSON.parse((await shop.run(["verify", "note", "--json"])).out).standings;
   try {
     shop.note("salt", "Salt is kept dry.");
     shop.gate("prose/calm", "Fail what shouts.");
@@ -24,21 +25,21 @@ it("a panel judges together, and its vote is derived from its members' replies",
     verdict("ada", "pass");
     verdict("bo", "warn");
     verdict("cy", "fail");
-    expect(shop.notes("status", "--panel", "legal").out).toContain(
+    expect((await shop.notes("status", "--panel", "legal")).out).toContain(
       "signoff notes review --panel legal",
     );
-    expect(shop.json("review", "--panel", "legal")).toMatchObject({
+    expect(await shop.json("review", "--panel", "legal")).toMatchObject({
       actual: { runs: 3 },
       after: { stale: 0, failing: 0 },
     });
     expect(shop.read("signoff.lock")).toMatch(/\tpanel\/legal\t.*\twarn\tvote\t/);
-    expect(shop.run(["runs", "list"]).out).toContain("finished (script)");
-    expect(JSON.parse(shop.run(["runs", "list", "--json"]).out).runs).toMatchObject([
+    expect((await shop.run(["runs", "list"])).out).toContain("finished (script)");
+    expect(JSON.parse((await shop.run(["runs", "list", "--json"])).out).runs).toMatchObject([
       { kind: "gate-sweep", stand_in: false, deciders: ["scripted"] },
     ]);
-    expect(shop.json("check", "--panel", "legal")).toMatchObject({ passed: true, pairs: 1 });
-    expect(verify()).toMatchObject([{ accepted: true, support: "proven" }]);
-    expect(shop.json("review", "--panel", "legal").actual.runs).toBe(0);
+    expect(await shop.json("check", "--panel", "legal")).toMatchObject({ passed: true, pairs: 1 });
+    expect(await verify()).toMatchObject([{ accepted: true, support: "proven" }]);
+    expect((await shop.json("review", "--panel", "legal")).actual.runs).toBe(0);
     const connection = new Connection({ path: join(shop.root, ".signoff/signoff.db") });
     connection.execute("UPDATE acceptance_events SET decision = 'pass' WHERE kind = 'vote'");
     connection.close();
@@ -46,13 +47,13 @@ it("a panel judges together, and its vote is derived from its members' replies",
       "signoff.lock",
       shop.read("signoff.lock").replace("\twarn\tvote\t", "\tpass\tvote\t"),
     );
-    expect(verify()).toMatchObject([
+    expect(await verify()).toMatchObject([
       { accepted: false, why: "filed as pass, but its reply says warn" },
     ]);
     shop.note("salt", "Salt is kept in jars.");
     verdict("bo", "fail");
-    expect(shop.json("review", "--panel", "legal").after).toMatchObject({ failing: 1 });
-    expect(shop.notes("status", "--panel", "nobody").code).toBe(2);
+    expect((await shop.json("review", "--panel", "legal")).after).toMatchObject({ failing: 1 });
+    expect((await shop.notes("status", "--panel", "nobody")).code).toBe(2);
   } finally {
     shop.remove();
   }
@@ -76,19 +77,19 @@ interface Standing {
   readonly missing?: readonly { readonly text: string }[];
 }
 
-it("members with names are asked in their roles, also where they share a model", () => {
+it("members with names are asked in their roles, also where they share a model", async () => {
   const shop = new NotesRepository();
-  const panel = (rule: string, criteria: string) => {
+  const panel = async (rule: string, criteria: string) => {
     const strict = `{ name: strict, role: A lawyer, criteria: "${criteria}" }`;
     const calm = "{ name: calm, model: command/judge }";
     const notes = `notes: { models: [command/judge], panels: { legal: { rule: ${rule}, models: [${strict}, ${calm}] } } }`;
     const commands = `commands: { judge: { argv: ["${join(shop.root, "judge.cjs")}"] } }`;
     shop.write("signoff.yaml", `version: 1\n${notes}\n${commands}\n`);
-    shop.run(["trust", "--yes"]);
+    await shop.run(["trust", "--yes"]);
   };
   const review = () => shop.json("review", "--panel", "legal", "--again");
-  const verify = (): readonly Standing[] =>
-    JSON.parse(shop.run(["verify", "note", "--json"]).out).standings.filter(
+  const verify = async (): Promise<readonly Standing[]> =>
+    JSON.parse((await shop.run(["verify", "note", "--json"])).out).standings.filter(
       ({ name }: { readonly name: string }) => name.includes("panel/legal"),
     );
   try {
@@ -96,14 +97,14 @@ it("members with names are asked in their roles, also where they share a model",
     shop.gate("prose/calm", "Fail what shouts.");
     shop.write("judge.cjs", judge);
     chmodSync(join(shop.root, "judge.cjs"), 0o755);
-    panel("any", "No promises.");
+    await panel("any", "No promises.");
     shop.commit();
-    const { calls } = shop.json("review", "--panel", "legal", "--plan");
+    const { calls } = await shop.json("review", "--panel", "legal", "--plan");
     expect(calls).toMatchObject([
       { member: "strict", model: "command/judge" },
       { member: "calm", model: "command/judge" },
     ]);
-    expect(review()).toMatchObject({ actual: { runs: 2 }, after: { failing: 1 } });
+    expect(await review()).toMatchObject({ actual: { runs: 2 }, after: { failing: 1 } });
     const [strict, calm] = shop
       .read("prompts.jsonl")
       .trim()
@@ -113,16 +114,16 @@ it("members with names are asked in their roles, also where they share a model",
     expect(strict).toContain("No promises.");
     expect(calm).toContain('You are "calm"');
     expect(calm).not.toContain("No promises.");
-    const history = shop.notes("history", "notes/salt.md").out.replace(/\s+/gu, " ");
+    const history = (await shop.notes("history", "notes/salt.md")).out.replace(/\s+/gu, " ");
     expect(history).toContain("rule any; approved: calm; objected: strict");
-    expect(shop.run(["runs", "list", "--all"]).out).toContain(
+    expect((await shop.run(["runs", "list", "--all"])).out).toContain(
       "notes/salt.md: prose/calm by strict",
     );
-    expect(shop.json("status").counts["missing-review"]).toBe(1);
-    panel("majority", "No promises.");
-    expect(shop.notes("review", "--panel", "legal").code).toBe(1);
-    panel("any", "Some promises.");
-    expect(review().actual.runs).toBe(2);
+    expect((await shop.json("status")).counts["missing-review"]).toBe(1);
+    await panel("majority", "No promises.");
+    expect((await shop.notes("review", "--panel", "legal")).code).toBe(1);
+    await panel("any", "Some promises.");
+    expect((await review()).actual.runs).toBe(2);
     const connection = new Connection({ path: join(shop.root, ".signoff/signoff.db") });
     // The reply of the lenient judge is filed for the strict one too, and the vote is turned.
     connection.execute(`UPDATE gate_reviews SET model =
@@ -134,7 +135,7 @@ it("members with names are asked in their roles, also where they share a model",
     connection.execute(`UPDATE acceptance_events SET decision = 'pass' WHERE kind = 'vote'`);
     connection.close();
     shop.write("signoff.lock", "");
-    const [standing] = verify();
+    const [standing] = await verify();
     expect(standing).toMatchObject({
       accepted: false,
       why: "filed as pass, but its reply is about other texts or another judge's",
@@ -154,11 +155,11 @@ it.each([
   ["[{ name: ada }, { name: ada, role: lawyer }]", "must not name a member twice"],
   ["[{ name: ada, rule: all }, ollama/a]", "rule"],
   ["[{ name: ada }]", "must name at least two members"],
-])("a panel of %s is refused", (models, problem) => {
+])("a panel of %s is refused", async (models, problem) => {
   const shop = new NotesRepository();
   try {
     shop.write("signoff.yaml", `version: 1\nnotes: { panels: { legal: { models: ${models} } } }\n`);
-    const { code, out, err } = shop.notes("status", "--panel", "legal");
+    const { code, out, err } = await shop.notes("status", "--panel", "legal");
     expect(code).toBe(2);
     expect(`${out}${err}`.replace(/\s+/gu, " ")).toContain(problem);
   } finally {

@@ -43,9 +43,11 @@ it("a series counts the first verdict, outvotes it, and is not made longer until
   server.say("FAIL", "FAIL");
   expect(await notes("notes", "review", "--repeat", "5")).toMatchObject({ votes: 0 });
   expect(server.paid).toHaveLength(3);
-  expect(shop.notes("history", "notes/salt.md").out).toContain("series of 3: fail, pass, pass");
+  expect((await shop.notes("history", "notes/salt.md")).out).toContain(
+    "series of 3: fail, pass, pass",
+  );
   const verify = ["verify", "note", "--json"];
-  const [standing] = JSON.parse(shop.run(verify).out).standings;
+  const [standing] = JSON.parse((await shop.run(verify)).out).standings;
   expect(standing).toMatchObject({ accepted: true, support: "proven" });
   rmSync(join(shop.root, ".signoff"), { recursive: true });
   expect(await fresh()).toEqual({ pass: 1, warn: 0, fail: 0 });
@@ -61,7 +63,9 @@ it("a tie is the worse, and an answer that decides nothing objects", async () =>
   expect(await fresh()).toEqual({ pass: 0, warn: 0, fail: 1 });
 });
 
-it("one answer is no series, and panels vote by themselves", () => {
-  expect(shop.notes("review", "--repeat", "1")).toMatchObject({ code: 2 });
-  expect(shop.notes("review", "--repeat", "3", "--again").err).toContain("cannot be combined");
+it("one answer is no series, and panels vote by themselves", async () => {
+  expect(await shop.notes("review", "--repeat", "1")).toMatchObject({ code: 2 });
+  expect((await shop.notes("review", "--repeat", "3", "--again")).err).toContain(
+    "cannot be combined",
+  );
 });

@@ -25,66 +25,68 @@ function review(said = "pass", ...more: string[]) {
   return shop.notes("review", ...byScript, ...more);
 }
 const status = () => shop.json("status", ...byScript);
-const staleGates = () => status().stale.map((one: { gate: string }) => one.gate);
+const staleGates = async () => (await status()).stale.map((one: { gate: string }) => one.gate);
 
 describe("a change that a judge never sees", () => {
-  it("asks only the gates that need a trait when a trait is added", () => {
-    review();
+  it("asks only the gates that need a trait when a trait is added", async () => {
+    await review();
     shop.note("hours", "We open at eight.", "traits: [claim]");
-    expect(staleGates()).toEqual(["prose/claims"]);
-    review();
+    expect(await staleGates()).toEqual(["prose/claims"]);
+    await review();
     shop.note("hours", "We open at eight.", "traits: [claim, seasonal]");
-    expect(status()).toMatchObject({ stale: [], trivial: 2 });
+    expect(await status()).toMatchObject({ stale: [], trivial: 2 });
   });
 
-  it("asks nothing when the description of a gate changes, and everything when its text does", () => {
-    review();
+  it("asks nothing when the description of a gate changes, and everything when its text does", async () => {
+    await review();
     shop.gate("prose/calm", "Fail what shouts.", "description: Shouting in a note");
-    expect(status()).toMatchObject({ stale: [], trivial: 2 });
+    expect(await status()).toMatchObject({ stale: [], trivial: 2 });
     shop.gate("prose/calm", "Fail what shouts or whispers.", "description: Shouting in a note");
-    expect(staleGates()).toEqual(["prose/calm", "prose/calm"]);
+    expect(await staleGates()).toEqual(["prose/calm", "prose/calm"]);
   });
 });
 
 describe("paths", () => {
-  it("are typed and printed from the working folder", () => {
-    review("fail");
+  it("are typed and printed from the working folder", async () => {
+    await review("fail");
     const script = ["--script", "../reviews.json"];
     const explain = ["status", "--explain", "hours.md:prose/calm"];
-    const explained = shop.notesIn("notes", ...explain, ...script);
+    const explained = await shop.notesIn("notes", ...explain, ...script);
     expect(explained.out).toContain("hours.md:prose/calm");
     expect(explained.out.replaceAll(/\s+/g, " ")).toContain("accepted as fail");
-    expect(shop.notesIn("notes", "warns").out).toMatch(/^hours\.md$/m);
+    expect((await shop.notesIn("notes", "warns")).out).toMatch(/^hours\.md$/m);
     const over = ["--to", "pass", "--reason", "a sign", ...script];
-    expect(shop.notesIn("notes", "override", "hours.md:prose/calm", ...over).code).toBe(0);
+    expect((await shop.notesIn("notes", "override", "hours.md:prose/calm", ...over)).code).toBe(0);
     shop.note("hours", "We open at nine.");
-    const listed = shop.notesIn("notes", "status", ...script).out;
+    const listed = (await shop.notesIn("notes", "status", ...script)).out;
     expect(listed).toMatch(/^hours\.md$/m);
     const ack = ["--reason", "only the hour", ...script];
-    expect(shop.notesIn("notes", "ack", "hours.md:prose/calm", ...ack).out).toContain("1 pair.");
-    const wrong = shop.notesIn("notes", "status", "--explain", "notes/hours.md:prose/calm");
+    expect((await shop.notesIn("notes", "ack", "hours.md:prose/calm", ...ack)).out).toContain(
+      "1 pair.",
+    );
+    const wrong = await shop.notesIn("notes", "status", "--explain", "notes/hours.md:prose/calm");
     expect(wrong).toMatchObject({ code: 2 });
   });
 
-  it("outside the roots are named by mv, which says that they are no notes any more", () => {
-    const moved = shop.notes("mv", "notes/hours.md", "archive/hours.md");
+  it("outside the roots are named by mv, which says that they are no notes any more", async () => {
+    const moved = await shop.notes("mv", "notes/hours.md", "archive/hours.md");
     expect(moved.out).toContain("archive/hours.md is outside notes.roots (notes)");
-    expect(shop.notes("mv", "notes/hours.md", "notes/old.md").out).not.toContain("outside");
+    expect((await shop.notes("mv", "notes/hours.md", "notes/old.md")).out).not.toContain("outside");
   });
 });
 
 describe("sentences", () => {
-  it("count one of a thing as one", () => {
+  it("count one of a thing as one", async () => {
     shop.git("rm", "--quiet", "notes/prices.md");
     const text = [
-      review("fail", "--plan"),
-      review("fail"),
-      shop.notes("check", ...byScript),
-      shop.notes("check", ...byScript, "--format", "junit"),
-      shop.notes("export"),
-      shop.notes("lock"),
-      shop.notes("mv", "notes/hours.md", "notes/times.md"),
-      shop.notes("prompt", "notes/hours.md", "--model", "gpt-5", "--allow-dirty-gates"),
+      await review("fail", "--plan"),
+      await review("fail"),
+      await shop.notes("check", ...byScript),
+      await shop.notes("check", ...byScript, "--format", "junit"),
+      await shop.notes("export"),
+      await shop.notes("lock"),
+      await shop.notes("mv", "notes/hours.md", "notes/times.md"),
+      await shop.notes("prompt", "notes/hours.md", "--model", "gpt-5", "--allow-dirty-gates"),
     ];
     for (const { out, err } of text)
       expect(`${out}${err}`).not.toMatch(
@@ -92,31 +94,31 @@ describe("sentences", () => {
       );
   });
 
-  it("of check --format github are one line each, on both streams", () => {
-    const { out, err } = shop.notes("check", ...byScript, "--format", "github");
+  it("of check --format github are one line each, on both streams", async () => {
+    const { out, err } = await shop.notes("check", ...byScript, "--format", "github");
     expect(out.trimEnd().split("\n")).toHaveLength(2);
     expect(err.trimEnd().split("\n")).toHaveLength(1);
   });
 
-  it("name the command that helps when only undecided pairs are left", () => {
+  it("name the command that helps when only undecided pairs are left", async () => {
     const vague = "I cannot say.";
-    review(vague);
-    expect(shop.notes("status", ...byScript).out).toContain("Next: signoff notes review");
-    review(vague);
-    expect(shop.notes("status", ...byScript).out).toContain(
+    await review(vague);
+    expect((await shop.notes("status", ...byScript)).out).toContain("Next: signoff notes review");
+    await review(vague);
+    expect((await shop.notes("status", ...byScript)).out).toContain(
       "Next: signoff notes review --retry-undecided",
     );
   });
 });
 
 describe("the first status of a large repository", () => {
-  it("fits on a screen, and --all lists every pair", () => {
+  it("fits on a screen, and --all lists every pair", async () => {
     for (let at = 0; at < 60; at += 1) shop.note(`n${at}`, "A note.");
     for (let at = 0; at < 12; at += 1) shop.gate(`prose/g${at}`, "Fail what shouts.");
-    const first = shop.notes("status");
+    const first = await shop.notes("status");
     expect(first.out.split("\n").length).toBeLessThanOrEqual(24);
     expect(first.out).toContain("62 notes × 14 gates, 806 pairs that apply");
     expect(first.out).toMatch(/13 missing-review/);
-    expect(shop.notes("status", "--all").out.split("\n").length).toBeGreaterThan(806);
+    expect((await shop.notes("status", "--all")).out.split("\n").length).toBeGreaterThan(806);
   });
 });

@@ -59,7 +59,7 @@ describe("reviews in several processes", () => {
     for (const { ended } of [second, third]) expect(left((await ended).stdout)).toEqual(allFresh);
     // The bundle that was lost with the first process.
     expect(server.paid).toHaveLength(pairs + gates.length);
-    expect(shop.notes("status", "--model", ollamaWire.model).code).toBe(0);
+    expect((await shop.notes("status", "--model", ollamaWire.model)).code).toBe(0);
   });
 
   it("do not ask again when the killed sweep itself is resumed", async () => {
@@ -85,7 +85,7 @@ describe("reviews in several processes", () => {
     expect((await start(one).ended).code).toBe(1);
     const second = start(one);
     await server.called(3);
-    const retried = shop.run(["notes", "retry", "1"], { OLLAMA_BASE_URL: server.url });
+    const retried = await shop.run(["notes", "retry", "1"], { OLLAMA_BASE_URL: server.url });
     expect(retried.code).toBe(2);
     expect(retried.err.replace(/\s+/gu, " ")).toContain(
       `process ${second.child.pid} is reviewing the same pairs`,

@@ -25,16 +25,16 @@ const everythingPasses = (...names: string[]): void =>
       ),
     }),
   );
-const review = (...names: string[]): void => {
+const review = async (...names: string[]): Promise<void> => {
   everythingPasses(...names);
-  expect(shop.notes("review", "--script", "reviews.json").code).toBe(0);
+  expect((await shop.notes("review", "--script", "reviews.json")).code).toBe(0);
 };
 
 describe("importing the original's reviews", () => {
   const model = "claude-opus-4-6";
   const status = () => shop.json("status", "--model", model);
 
-  it("takes over the current acceptance of each pair of its first schema, once", () => {
+  it("takes over the current acceptance of each pair of its first schema, once", async () => {
     const [hours, prices] = [blobOf("notes/hours.md"), blobOf("notes/prices.md")];
     const at = "'2026-04-13T11:00:00+02:00'";
     const run = `INSERT INTO review_runs (id, note_path, model_id, runner, reviewed_note_sha, started_at,
@@ -57,15 +57,17 @@ describe("importing the original's reviews", () => {
          (${pair("prices")}, 2, '${prices}', '${blobOf(gate)}', ${at}, 'full-review');`,
     );
     const from = ["import", "--from", "review-store.sqlite"];
-    expect(shop.json(...from)).toMatchObject({ imported: 1, known: 0, undecided: 1 });
-    expect(status()).toMatchObject({ fresh: { warn: 1, pass: 0, fail: 0 } });
-    expect(status().stale.map((one: { note: string }) => one.note)).toEqual(["notes/prices.md"]);
+    expect(await shop.json(...from)).toMatchObject({ imported: 1, known: 0, undecided: 1 });
+    expect(await status()).toMatchObject({ fresh: { warn: 1, pass: 0, fail: 0 } });
+    expect((await status()).stale.map((one: { note: string }) => one.note)).toEqual([
+      "notes/prices.md",
+    ]);
     expect(shop.read("signoff.lock")).toContain("migration-import");
-    expect(shop.json("history", "notes/hours.md").entries).toHaveLength(2);
-    expect(shop.json(...from)).toMatchObject({ imported: 0, known: 1, undecided: 1 });
+    expect((await shop.json("history", "notes/hours.md")).entries).toHaveLength(2);
+    expect(await shop.json(...from)).toMatchObject({ imported: 0, known: 1, undecided: 1 });
   });
 
-  it("takes the accepted texts of its later schema, not the reviewed ones", () => {
+  it("takes the accepted texts of its later schema, not the reviewed ones", async () => {
     const snapshot = (id: number, path: string, text: string): string =>
       `(${id}, '${path}', 'file-text', 'sha-${id}', '${text.replaceAll("'", "''")}', '2026-06-24')`;
     writeOriginalStore(
@@ -85,13 +87,13 @@ describe("importing the original's reviews", () => {
          (1, 'criterion', '${gate}', 'file-text', 3);
        INSERT INTO review_freshness_evidence VALUES (1, 1);`,
     );
-    expect(shop.json("import", "--from", "store.sqlite")).toMatchObject({ imported: 1 });
-    expect(status()).toMatchObject({ fresh: { pass: 1 }, counts: { "missing-review": 1 } });
+    expect(await shop.json("import", "--from", "store.sqlite")).toMatchObject({ imported: 1 });
+    expect(await status()).toMatchObject({ fresh: { pass: 1 }, counts: { "missing-review": 1 } });
   });
 
-  it("refuses a file that is none of them and makes no store", () => {
+  it("refuses a file that is none of them and makes no store", async () => {
     shop.write("other.sqlite", "");
-    const ran = shop.notes("import", "--from", "other.sqlite");
+    const ran = await shop.notes("import", "--from", "other.sqlite");
     expect(ran.code).toBe(2);
     expect(ran.err).toMatch(/not a review\s+store\s+of\s+the\s+original\s+program/);
     expect(existsSync(join(shop.root, ".signoff"))).toBe(false);
@@ -99,26 +101,26 @@ describe("importing the original's reviews", () => {
 });
 
 describe("setting up", () => {
-  it("writes settings, keeps the gates that are there, and touches nothing of them", () => {
+  it("writes settings, keeps the gates that are there, and touches nothing of them", async () => {
     const mine = shop.read(gate);
-    const { written } = shop.json("init");
+    const { written } = await shop.json("init");
     expect(written).toContain("signoff.yaml");
     expect(written).not.toContain(gate);
     expect(shop.read(gate)).toBe(mine);
-    expect(shop.json("status").gates).toBe(1);
+    expect((await shop.json("status")).gates).toBe(1);
     expect(shop.read(".gitattributes")).toContain("signoff.lock merge=union\n");
     shop.write("signoff.yaml", "version: 1\nnotes: { gates: signoff/gates }\n");
-    expect(shop.json("init").written).toEqual([]);
+    expect((await shop.json("init")).written).toEqual([]);
     expect(shop.read("signoff.yaml")).toContain("notes: { gates");
   });
 
-  it("installs the starter gates where there are none, and allows no stand-ins", () => {
+  it("installs the starter gates where there are none, and allows no stand-ins", async () => {
     shop.git("rm", "--quiet", gate);
-    const { written } = shop.json("init");
+    const { written } = await shop.json("init");
     expect(written.filter((path: string) => path.startsWith("signoff/gates/"))).toHaveLength(12);
     shop.commit();
-    shop.notes("review");
-    expect(shop.json("check").findings[0]).toMatchObject({ rule: "stand-in" });
+    await shop.notes("review");
+    expect((await shop.json("check")).findings[0]).toMatchObject({ rule: "stand-in" });
   });
 });
 
@@ -128,9 +130,9 @@ describe("exported reviews", () => {
     return existsSync(folder) ? readdirSync(folder) : [];
   };
 
-  it("hold the review and where it came from, and are the same when made again", () => {
-    review("hours", "prices");
-    const { written } = shop.json("export");
+  it("hold the review and where it came from, and are the same when made again", async () => {
+    await review("hours", "prices");
+    const { written } = await shop.json("export");
     expect(written).toHaveLength(2);
     const text = shop.read(written[0]);
     for (const fact of [
@@ -143,17 +145,17 @@ describe("exported reviews", () => {
     ])
       expect(text).toContain(fact);
     expect(text).toMatch(/^## Result \w{10}: PASS$/mu);
-    shop.json("export");
+    await shop.json("export");
     expect(shop.read(written[0])).toBe(text);
   });
 
-  it("move with their note, metadata included, and their reviews stay fresh", () => {
-    review("hours", "prices");
-    shop.json("export");
+  it("move with their note, metadata included, and their reviews stay fresh", async () => {
+    await review("hours", "prices");
+    await shop.json("export");
     shop.commit();
-    expect(shop.notes("mv", "notes/prices.md", "notes/till/prices.md").code).toBe(0);
+    expect((await shop.notes("mv", "notes/prices.md", "notes/till/prices.md")).code).toBe(0);
     expect(exported("prices.md")).toHaveLength(1);
-    const moved = shop.notes("mv", "notes/prices.md", "notes/till/prices.md", "--apply");
+    const moved = await shop.notes("mv", "notes/prices.md", "notes/till/prices.md", "--apply");
     expect(moved.code).toBe(0);
     expect(exported("prices.md")).toEqual([]);
     const [file = ""] = exported("till/prices.md");
@@ -161,28 +163,28 @@ describe("exported reviews", () => {
     expect(text).toContain('note: "notes/till/prices.md"');
     expect(text).not.toContain("notes/prices.md");
     expect(shop.read("notes/hours.md")).toContain("(till/prices.md)");
-    expect(shop.json("status", "--script", "reviews.json").stale).toEqual([]);
+    expect((await shop.json("status", "--script", "reviews.json")).stale).toEqual([]);
     expect(shop.read("signoff.lock")).toContain("relocation-ack");
   });
 
-  it("are not written over by a move: the move is refused and changes nothing", () => {
-    review("hours", "prices");
-    shop.json("export");
+  it("are not written over by a move: the move is refused and changes nothing", async () => {
+    await review("hours", "prices");
+    await shop.json("export");
     shop.write("signoff/reviews/notes/till/prices.md/prose__calm.mine.md", "Mine.\n");
     shop.commit();
-    const refused = shop.notes("mv", "notes/prices.md", "notes/till/prices.md", "--apply");
+    const refused = await shop.notes("mv", "notes/prices.md", "notes/till/prices.md", "--apply");
     expect(refused.code).toBe(2);
     expect(refused.err).toContain("exists already");
     expect(shop.git("status", "--porcelain")).toBe("");
   });
 
-  it("and rows of another note under the new name refuse a move", () => {
+  it("and rows of another note under the new name refuse a move", async () => {
     shop.note("tariff", "A roll costs one euro.");
     shop.commit();
-    review("hours", "prices", "tariff");
+    await review("hours", "prices", "tariff");
     shop.git("rm", "--quiet", "notes/tariff.md");
     shop.commit();
-    const refused = shop.notes("mv", "notes/prices.md", "notes/tariff.md", "--apply");
+    const refused = await shop.notes("mv", "notes/prices.md", "notes/tariff.md", "--apply");
     expect(refused.code).toBe(2);
     expect(refused.err).toContain("the store has reviews of notes/tariff.md already");
     expect(shop.git("status", "--porcelain")).toBe("");

@@ -13,9 +13,12 @@ import { loadProjectSettings } from "../../src/wiring/settings/settings.ts";
 import { runSignoff } from "../support/signoff-process.ts";
 import { newProjectFolder, studioWithoutSocket } from "../support/studio.ts";
 
-const brief = "a night train to Lisbon";
+const usual = "a night train to Lisbon";
 
 interface Asked {
+  readonly brief?: string;
+  readonly context?: readonly { readonly name: string; readonly text: string }[];
+  readonly from?: string;
   readonly recipe?: string;
   readonly model?: string;
   readonly reviewerModel?: string;
@@ -40,13 +43,20 @@ const doors: { readonly [name: string]: (root: string, asked: Asked) => Promise<
       each.model === undefined ? each.label : `${each.label}=${each.model}`,
     ]);
     const other = reviewerModel === undefined ? [] : ["--reviewer-model", reviewerModel];
-    const args = ["draft", brief, "--json", ...named, ...other, ...panel];
-    const { stdout } = await runSignoff(args, { cwd: root });
+    const { brief = usual, context = [], from } = asked;
+    for (const { name, text } of context) writeFileSync(join(root, name), text);
+    if (from !== undefined) writeFileSync(join(root, "mine.md"), from);
+    const texts = [
+      ...context.flatMap(({ name }) => ["--context", name]),
+      ...(from === undefined ? [] : ["--from", "mine.md"]),
+    ];
+    const args = ["draft", "-", "--json", ...named, ...other, ...panel, ...texts];
+    const { stdout } = await runSignoff(args, { cwd: root, input: brief });
     return plannedFor(root, (JSON.parse(stdout) as { readonly run_id: string }).run_id);
   },
   async HTTP(root, { maxTurns, reviewerModel, ...asked }) {
     const studio = await studioWithoutSocket(root);
-    const body = { ...asked, brief, max_turns: maxTurns, reviewer_model: reviewerModel };
+    const body = { brief: usual, ...asked, max_turns: maxTurns, reviewer_model: reviewerModel };
     const answer = await studio.ask("POST", "/api/v1/drafts", body);
     const { run_id } = (await answer.json()) as { readonly run_id: string };
     return plannedFor(root, run_id);
@@ -56,7 +66,10 @@ const doors: { readonly [name: string]: (root: string, asked: Asked) => Promise<
       ...(model === undefined ? {} : { writer: model }),
       ...(reviewerModel === undefined ? {} : { reviewer: reviewerModel }),
     };
-    const session = await runDraft({ brief, directory: root, models, fresh: true, ...asked });
+    const session = await runDraft({
+      ...{ brief: usual, directory: root, models, fresh: true },
+      ...asked,
+    });
     return plannedFor(root, session.runId);
   },
 };
@@ -165,6 +178,16 @@ const cases: { readonly [what: string]: Case } = {
 };
 
 describe("every way in plans the same draft", () => {
+  it("of a long brief, material and a text of one's own", async () => {
+    const root = makeProject("models: { writer: offline/rules }");
+    const brief = "The night train leaves Hendaye at ten. ".repeat(600).trim();
+    const context = [{ name: "fares.txt", text: "Fares start at 39 euros." }];
+    for (const door of Object.values(doors)) {
+      const { input } = await door(root, { brief, context, from: "Sleep to Lisbon." });
+      expect(input).toMatchObject({ brief, context, edited: { text: "Sleep to Lisbon." } });
+    }
+  });
+
   it.each(Object.entries(cases))("%s", async (_, { settings, asked, plan }) => {
     const root = makeProject(settings);
     const plans: Planned[] = [];

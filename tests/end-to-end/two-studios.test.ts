@@ -44,7 +44,7 @@ describe("two servers on one store", () => {
     const act = { note_id, gate, version, reason: "one more fact" };
     const acked = await atOnce(studios, "/api/v1/notes/acknowledge", act);
     expect(acked.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-    const history = signoffIn(root, "notes", "history", "notes/allergens.md");
+    const history = await signoffIn(root, "notes", "history", "notes/allergens.md");
     expect(history.match(/one more fact/gu)).toHaveLength(1);
 
     const { notes } = (await json(first.ask("GET", "/api/v1/notes/work"))).body;

@@ -36,16 +36,18 @@ describe("signoff verify", () => {
     });
   });
 
-  it("refuses notes that can no longer be read instead of leaving them out", () => {
+  it("refuses notes that can no longer be read instead of leaving them out", async () => {
     const shop = new NotesRepository();
     try {
       shop.note("salt", "Salt is kept dry.");
       shop.phraseGate("prose/stock-phrases");
       shop.commit();
-      shop.notes("review");
-      expect(shop.run(["verify", "note"]).out).toContain("notes/salt.md:prose/stock-phrases");
+      await shop.notes("review");
+      expect((await shop.run(["verify", "note"])).out).toContain(
+        "notes/salt.md:prose/stock-phrases",
+      );
       writeFileSync(join(shop.root, "notes/salt.md"), Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x0a]));
-      const ended = shop.run(["verify", "note", "--json"]);
+      const ended = await shop.run(["verify", "note", "--json"]);
       expect(ended.code).toBe(1);
       const [standing] = JSON.parse(ended.out).standings;
       expect(standing).toMatchObject({ accepted: false, why: "it cannot be read" });

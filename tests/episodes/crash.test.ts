@@ -1,10 +1,11 @@
-import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openStore } from "../../src/adapters/persistence/sqlite/open-store.ts";
 import { assetKinds } from "../../src/domain/episodes/asset-kind.ts";
 import type { CrashPoint } from "../../src/domain/values/crash-points.ts";
 import { runId } from "../../src/domain/values/ids.ts";
+import { type KillStates, keepKillStates, momentsOf, pointsIn } from "../support/kill-states.ts";
 import { newFolder, signoff, steps, treeOf } from "./episode-process.ts";
 
 const run = "5f0c7a52-6c1e-4a53-9a44-0d1c3f6f2a11";
@@ -23,6 +24,8 @@ let uninterrupted: { readonly [path: string]: string };
 let replies: number;
 let code: number | null;
 let reached: ReadonlyMap<string, number>;
+let place: string;
+let killed: KillStates;
 
 beforeAll(async () => {
   home = newFolder();
@@ -47,12 +50,16 @@ beforeAll(async () => {
   code = ended.code;
   uninterrupted = treeOf(cwd);
   replies = await repliesIn(cwd);
-  const met = readFileSync(log, "utf8").trim().split("\n");
-  reached = new Map(
-    [...new Set(met)].map((name) => [name, met.filter((one) => one === name).length]),
-  );
+  reached = pointsIn(log);
+  place = copyTo("killed");
+  const moments = [...reached].flatMap(([name, times]) => momentsOf(name, times));
+  const env = { ...at, SIGNOFF_USER: "Ada Bell" };
+  killed = await keepKillStates(review, { cwd: place, env }, moments);
 });
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => {
+  killed.remove();
+  rmSync(home, { recursive: true, force: true });
+});
 
 /** A workspace that is ready to be reviewed, with its project around it. */
 function copyTo(name: string): string {
@@ -73,20 +80,15 @@ it("meets all its checkpoints", () => {
   expect([...reached.keys()].sort()).toEqual([...points].sort());
 });
 
-it.concurrent.each(points)(
+it.each(points)(
   "killed at the first, a middle and the last %s, a rerun leaves the same tree and asks nothing twice",
   async (name) => {
-    const times = reached.get(name) ?? 0;
-    for (const time of new Set([1, Math.ceil(times / 2), times])) {
-      const cwd = copyTo(`${name}-${time}`);
-      const stop = { ...at, SIGNOFF_STOP_AT: `${name}:${time}` };
-      const killed = await signoff(review, { cwd, env: stop });
-      expect(killed.code, `${name}:${time} was not reached`).toBeNull();
-      const again = await signoff(review, { cwd, env: at });
-      expect(again.code, `after ${name}:${time}: ${again.stderr}`).toBe(code);
-      expect(treeOf(cwd), `after ${name}:${time}`).toEqual(uninterrupted);
-      expect(await repliesIn(cwd), `calls after ${name}:${time}`).toBe(replies);
-      rmSync(join(home, `${name}-${time}`), { recursive: true });
+    for (const moment of momentsOf(name, reached.get(name) ?? 0)) {
+      killed.restore(moment);
+      const again = await signoff(review, { cwd: place, env: at });
+      expect(again.code, `after ${moment}: ${again.stderr}`).toBe(code);
+      expect(treeOf(place), `after ${moment}`).toEqual(uninterrupted);
+      expect(await repliesIn(place), `calls after ${moment}`).toBe(replies);
     }
   },
 );

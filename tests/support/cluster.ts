@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
+/** The built command. */
+export const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
 
 export interface WorkerProcess {
   readonly child: ChildProcess;
@@ -24,27 +25,46 @@ export interface Team {
   run(
     ...args: readonly string[]
   ): Promise<{ readonly code: number | null; readonly output: string }>;
+  /** The same with other variables in its environment. */
+  runWith(
+    more: { readonly env: { readonly [name: string]: string } },
+    ...args: readonly string[]
+  ): Promise<{ readonly code: number | null; readonly output: string }>;
   /** Ends every process that still runs and removes the folder. */
   close(): Promise<void>;
 }
 
-/** A project of a shared database, and processes that work for it. Models are an Ollama at `models`. */
-export function openTeam(about: { readonly database: string; readonly models: string }): Team {
+export interface TeamParts {
+  readonly database: string;
+  /** The address of an Ollama. */
+  readonly models: string;
+  /** Lines of its signoff.yaml. */
+  readonly settings?: string;
+  /** Further variables of its processes. */
+  readonly env?: { readonly [name: string]: string };
+}
+
+const usualSettings = "limits: { concurrency: { ollama: 500 } }";
+
+/** A project of a shared database, and processes that work for it. */
+export function openTeam(about: TeamParts): Team {
   const folder = mkdtempSync(join(tmpdir(), "signoff-team-"));
-  writeFileSync(
-    join(folder, "signoff.yaml"),
-    "version: 1\nlimits: { concurrency: { ollama: 500 } }\n",
-  );
+  writeFileSync(join(folder, "signoff.yaml"), `version: 1\n${about.settings ?? usualSettings}\n`);
   const env = {
     PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
     HOME: join(folder, "home"),
     SIGNOFF_DATABASE_URL: about.database,
     OLLAMA_BASE_URL: about.models,
     SIGNOFF_USER: "Ada",
+    ...about.env,
   };
   const started: WorkerProcess[] = [];
-  const start = (...args: readonly string[]): WorkerProcess => {
-    const child = spawn(process.execPath, [program, ...args], { cwd: folder, env });
+  const startWith = (
+    more: { readonly [name: string]: string },
+    args: readonly string[],
+  ): WorkerProcess => {
+    const all = { ...env, ...more };
+    const child = spawn(process.execPath, [program, ...args], { cwd: folder, env: all });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (part: string) => {
@@ -57,6 +77,11 @@ export function openTeam(about: { readonly database: string; readonly models: st
     const one = { child, output: () => output, ended };
     started.push(one);
     return one;
+  };
+  const start = (...args: readonly string[]): WorkerProcess => startWith({}, args);
+  const ending = async ({ ended, output }: WorkerProcess) => {
+    const code = await ended;
+    return { code: typeof code === "number" ? code : null, output: output() };
   };
   return {
     folder,
@@ -73,11 +98,8 @@ export function openTeam(about: { readonly database: string; readonly models: st
       await Promise.race([ready, early]);
       return worker;
     },
-    async run(...args) {
-      const one = start(...args);
-      const code = await one.ended;
-      return { code: typeof code === "number" ? code : null, output: one.output() };
-    },
+    run: (...args) => ending(start(...args)),
+    runWith: (more, ...args) => ending(startWith(more.env, args)),
     async close() {
       for (const { child } of started) child.kill("SIGKILL");
       await Promise.all(started.map(({ ended }) => ended));

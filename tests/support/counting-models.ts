@@ -11,6 +11,8 @@ export interface CountingModels {
     readonly at: number;
     readonly isReview: boolean;
     readonly text: string;
+    /** Questions that were being answered then, this one included. */
+    readonly atOnce: number;
   }[];
   /** Answers of the next questions, one status each, before it replies again. */
   readonly refusals: number[];
@@ -20,9 +22,17 @@ export interface CountingModels {
   close(): Promise<void>;
 }
 
+function sloganReply({ isReview }: { readonly isReview: boolean }): string {
+  return isReview ? "SHIP IT!" : "Fold It Flat, Light It Up";
+}
+
 /** An Ollama that writes a slogan for every brief, approves of everything, and counts what it is asked. */
-export async function openCountingModels(latencyMillis = 20): Promise<CountingModels> {
-  const asked: { at: number; isReview: boolean; text: string }[] = [];
+export async function openCountingModels(
+  latencyMillis = 20,
+  reply: (question: { readonly isReview: boolean; readonly text: string }) => string = sloganReply,
+): Promise<CountingModels> {
+  const asked: CountingModels["asked"][number][] = [];
+  let atOnce = 0;
   const refusals: number[] = [];
   let held = Promise.withResolvers<void>();
   held.resolve();
@@ -36,7 +46,11 @@ export async function openCountingModels(latencyMillis = 20): Promise<CountingMo
       return;
     }
     const isReview = text.includes("The text under review");
-    asked.push({ at: performance.now(), isReview, text });
+    atOnce += 1;
+    response.once("close", () => {
+      atOnce -= 1;
+    });
+    asked.push({ at: performance.now(), isReview, text, atOnce });
     const refusal = refusals.shift();
     if (refusal !== undefined) {
       response.writeHead(refusal, { "content-type": "application/json" });
@@ -45,7 +59,7 @@ export async function openCountingModels(latencyMillis = 20): Promise<CountingMo
     }
     await held.promise;
     await pause(latencyMillis);
-    const content = isReview ? "SHIP IT!" : "Fold It Flat, Light It Up";
+    const content = reply({ isReview, text });
     const message = { model: "shop:latest", created_at: "2026-01-01T00:00:00Z" };
     const end = { done: true, done_reason: "stop", prompt_eval_count: 20, eval_count: 5 };
     response.writeHead(200, { "content-type": "application/x-ndjson" });

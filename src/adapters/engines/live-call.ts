@@ -5,7 +5,7 @@ import type { Key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
-import type { AttemptStart, CallFacts, Journal, Lease } from "../../ports/journal.ts";
+import type { AttemptEnd, AttemptStart, CallFacts, Journal, Lease } from "../../ports/journal.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Question } from "../../ports/question.ts";
 import type { RunRecord, RunStore } from "../../ports/run-store.ts";
@@ -134,16 +134,24 @@ export class LiveCall {
     const { usage: given, ...said } = unpriced;
     const usage = this.#priced(readUsage(given));
     const model = said.model.slice(0, longestModel);
-    const reply: Reply = { replayed: false, ...said, model, ...defined({ usage }) };
+    const expense = this.#expense(usage);
+    const reply: Reply = { replayed: false, ...said, model, ...expense };
     crash.reach("reply-received");
     const { attempt, seconds } = ended;
     await store.record(lease, { key, digest, value: reply as unknown as Json }, [], {
       facts: factsOf(request),
-      end: { attempt, seconds, finishedAt: clock.now(), ...defined({ usage }) },
+      end: { attempt, seconds, finishedAt: clock.now(), ...expense },
     });
     crash.reach("reply-recorded");
     this.#notice({ kind: "call-replied", model, seconds, replayed: false, ...defined({ usage }) });
     return reply;
+  }
+
+  /** Tokens that nobody counted cost nothing where no number of them does. */
+  #expense(usage: Usage | undefined): Pick<AttemptEnd, "usage" | "microUsd"> {
+    if (usage !== undefined) return { usage };
+    const many = 1_000_000;
+    return this.#parts.resolved.price({ input: many, output: many }) === 0 ? { microUsd: 0 } : {};
   }
 
   /** The runner's own price if it reports one, else that of the price table. */

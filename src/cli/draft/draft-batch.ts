@@ -117,13 +117,14 @@ class Batch {
     const checked = new Set<string>();
     let count = 0;
     const at = clockOf(this.#cli.environment).now();
+    let runnerFor: ReturnType<typeof runnersFor> | undefined;
     for await (const one of this.briefs((problem) => problems.push(problem))) {
       count += 1;
       if (problems.length > mostProblems) break;
       try {
         const planned = await this.#plan(one);
         const { settings } = planned.loaded;
-        const runnerFor = runnersFor(this.#cli, rootOf(this.#cli), planned.loaded);
+        runnerFor ??= runnersFor(this.#cli, rootOf(this.#cli), planned.loaded);
         const models = planned.models.filter((model) => !checked.has(model));
         await requireUsable({ ...planned, models }, { settings, runnerFor, at });
         for (const model of models) checked.add(model);

@@ -21,7 +21,7 @@ export interface TextChoice extends Candidate {
   readonly repeats: number;
 }
 
-/** Oldest first. Of equal texts the selected one stands for all, else the one that was reviewed, else the newest. */
+/** Oldest first. Of equal texts the selected one represents all, else the one that was reviewed, else the newest. */
 export function choicesOf({ candidates, reviews, selection }: AssetDetail): readonly TextChoice[] {
   const groups = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
@@ -62,7 +62,7 @@ export function choiceLines(
   text: AssetDetail,
   { typed, ...view }: ChoiceView & { readonly typed: TypedHere },
 ): readonly Line[] {
-  const reason = text.isTextLocked ? ' --reason "…"' : "";
+  const reason = text.isTextLocked ? ' --reason "chosen by hand"' : "";
   return [
     "",
     [strong(text.assetId)],

@@ -6,7 +6,7 @@ import type { CliContext } from "../shell/cli-context.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { accent, muted } from "../shell/styles.ts";
 
-/** Turns a command, without the program's name, into one that works as it stands in the folder the user is in. */
+/** Turns a command, without the program's name, into one that works unchanged in the user's folder. */
 export type TypedHere = (command: string) => string;
 
 export async function typedHere(cli: CliContext, workspace: Workspace): Promise<TypedHere> {

@@ -74,7 +74,7 @@ async function findLayout({ source, settings }: NotesTools): Promise<NotesLayout
   return proposeLayout(found, settings.gates);
 }
 
-/** `undefined` when the person cancels; the stand-in where nobody can be asked. */
+/** `undefined` when the person cancels; the stand-in where no person can be asked. */
 async function judgeFor(
   cli: CliContext,
   root: string,

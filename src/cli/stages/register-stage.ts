@@ -61,7 +61,7 @@ export function registerStage(program: Command, cli: CliContext): void {
       (await actions()).continueStageCommand(cli, withWords(flags, words)),
     );
   command(stage, "summarize")
-    .description("write the summary and hand-offs anew from the record")
+    .description("rewrite the summary and hand-offs from the record")
     .action(async (flags: StageFlags) => (await actions()).summarizeStageCommand(cli, flags));
   command(stage, "close")
     .description("confirm the stage as a person, once the gate is open")

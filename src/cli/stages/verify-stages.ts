@@ -10,7 +10,7 @@ import type { Project } from "../../wiring/project/project.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 
-/** Every stage of the project, derived anew; one that cannot be read is refused. */
+/** Every stage of the project, derived again; one that cannot be read is refused. */
 export async function verifyStages(
   cli: CliContext,
   project: Project,

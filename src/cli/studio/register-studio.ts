@@ -6,20 +6,60 @@ import type { StudioFlags } from "./studio-action.ts";
 
 /** `signoff studio`: the project in the browser. */
 export function registerStudio(program: Command, cli: CliContext): void {
-  program
+  const studio = program
     .command("studio")
     .description("watch, compare and decide in the browser; also serves the HTTP API")
     .option("--port <n>", "port on this machine; 0 takes any free one", wholeNumberFlag)
     .option("--open", "open it in the browser")
     .option("--print-url", "print only the address with its token")
     .option("--json", "print address, port and adopted runs as one JSON document")
+    .option("--public-url <url>", "the https address of a reverse proxy in front of it")
     .option("--adopt", "resume runs whose process is gone")
     .option("--by <name>", byHelp)
     .addHelpText("after", help)
     .action(async (flags: StudioFlags) =>
       (await import("./studio-action.ts")).runStudio(cli, flags),
     );
+  registerPeople(studio, cli);
 }
+
+const actions = () => import("./people-actions.ts");
+
+/** `signoff studio people`: who may use a studio that several people share. `--json` is the studio's own flag. */
+function registerPeople(studio: Command, cli: CliContext): void {
+  const people = studio
+    .command("people")
+    .description("give people tokens of their own for a shared studio, and take them back")
+    .addHelpText("after", peopleHelp);
+  people
+    .command("add")
+    .description("add a person and print their token, once")
+    .argument("<name>", "the name their decisions bear")
+    .requiredOption("--role <role>", "look, decide or run; each includes those before it")
+    .addHelpText("after", peopleHelp)
+    .action(async (name: string, _: object, command: Command) =>
+      (await actions()).addPersonCommand(cli, name, command.optsWithGlobals()),
+    );
+  people
+    .command("list", { isDefault: true })
+    .description("list them with their roles")
+    .action(async (_: object, command: Command) =>
+      (await actions()).listPeopleCommand(cli, command.optsWithGlobals()),
+    );
+  people
+    .command("remove")
+    .description("revoke a person's token and end their sessions at once")
+    .argument("<name>", "as `people list` prints it")
+    .action(async (name: string, _: object, command: Command) =>
+      (await actions()).removePersonCommand(cli, name, command.optsWithGlobals()),
+    );
+}
+
+const peopleHelp = `
+Examples:
+  $ signoff studio people add "Ann Lee" --role decide
+  $ signoff studio people list
+  $ signoff studio people remove "Ann Lee"`;
 
 const help = `
 The address contains a token that changes with each start. Ctrl-C stops the server; interrupted runs

@@ -15,6 +15,7 @@ export interface StudioFlags {
   readonly printUrl?: boolean;
   readonly json?: boolean;
   readonly adopt?: boolean;
+  readonly publicUrl?: string;
   readonly by?: string;
 }
 
@@ -31,6 +32,7 @@ export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<vo
     loaded,
     author: await authorOf(cli, flags),
     port: checkedPort(flags.port ?? loaded.settings.studio.port),
+    ...(flags.publicUrl === undefined ? {} : { publicUrl: checkedUrl(flags.publicUrl) }),
     adopt: flags.adopt === true,
     telemetry: telemetryFiles(cli),
     report: (error, requestId) => reportError(cli, error, requestId),
@@ -67,6 +69,9 @@ async function announce(cli: CliContext, studio: OpenStudio, flags: StudioFlags)
       cli,
       "The address is a key: anyone who has it can decide in your name. Ctrl-C stops the studio.",
     );
+    if (flags.publicUrl !== undefined) {
+      printRemark(cli, `Others sign in at ${flags.publicUrl}, with tokens from: ${addCommand}`);
+    }
   }
   const { length } = studio.adopted;
   if (length > 0) printRemark(cli, `Resuming ${renderCount(length, "run")}.`);
@@ -75,10 +80,22 @@ async function announce(cli: CliContext, studio: OpenStudio, flags: StudioFlags)
   }
 }
 
+const addCommand = "signoff studio people add NAME --role decide";
+
 function reportError(cli: CliContext, error: unknown, requestId: string): void {
   printRemark(cli, `Request ${requestId} failed:`);
   const layout = cli.layoutOf(cli.screen.err);
   printLines(cli.screen.err, renderError(error, { ...layout, debug: cli.debug() }));
+}
+
+/** Over plain HTTP everyone on the way could read the tokens. */
+function checkedUrl(given: string): string {
+  const url = URL.parse(given);
+  if (url?.protocol === "https:" && url.pathname === "/" && url.search === "") return url.origin;
+  const hint = "Use scheme and host, such as https://studio.example.com.";
+  throw invalidFlag(`${given} is not an https address without a path.`, hint, {
+    flag: "--public-url",
+  });
 }
 
 function checkedPort(port: number): number {

@@ -4,9 +4,23 @@ import { iterationShape } from "../drafting/iteration.ts";
 import { by, reason } from "./parts.ts";
 import { rulingShape } from "./rulings.ts";
 
-/** The same choices as the flags of `signoff draft`; the recipe decides about absent members. */
+/**
+ * The same choices as the flags of `signoff draft`; the recipe decides about absent members. How long the texts may be is
+ * decided where the draft is frozen and where the model's window is known, as for every other way in.
+ */
 export const newDraftShape = z.strictObject({
-  brief: z.string().max(4_000),
+  /** May be left out with `from`, which is then judged by the recipe alone. */
+  brief: z.string().exactOptional(),
+  /** Material that the writer may use and the reviewers check against. */
+  context: strictObjects({ name: z.string().min(1).max(255), text: z.string() })
+    .max(100)
+    .exactOptional(),
+  /** A text of one's own: reviewed first, and written on only if it must be. */
+  from: z.string().exactOptional(),
+  /** Review the text of `from` once and write nothing. */
+  reviewOnly: z.boolean().exactOptional(),
+  /** Whose text `from` is. */
+  by,
   recipe: z.string().max(100).exactOptional(),
   model: z.string().max(200).exactOptional(),
   reviewerModel: z.string().max(200).exactOptional(),

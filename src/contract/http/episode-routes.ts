@@ -5,7 +5,7 @@ import { reviewShape } from "../drafting/review.ts";
 import { instantShape } from "../drafting/values.ts";
 import { episodeStatusShape, textStandingShape } from "./episodes.ts";
 import { by, reason, startedShape } from "./parts.ts";
-import type { Route } from "./route.ts";
+import type { RouteTable } from "./route.ts";
 
 const assetIdShape = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "is not an asset id");
 const episode = z.object({
@@ -114,6 +114,7 @@ export const episodeRoutes = {
     problems: ["episode-unknown"],
   },
   "POST /api/v1/episodes/:episode_id/assets/:asset_id/pick": {
+    role: "decide",
     summary: "Select a candidate, as a person",
     params: asset,
     body: z.strictObject({
@@ -126,6 +127,7 @@ export const episodeRoutes = {
     problems: ["episode-unknown", "candidate-unknown", "reason-missing", "asset-moved"],
   },
   "POST /api/v1/episodes/:episode_id/assets/:asset_id/adopt": {
+    role: "decide",
     summary:
       "Take the selected text, edited or stale, as one's own; or put an own text in its place",
     params: asset,
@@ -137,6 +139,7 @@ export const episodeRoutes = {
     problems: ["episode-unknown", "nothing-selected", "asset-moved"],
   },
   "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": {
+    role: "decide",
     summary: "Let the loop change a locked text, or continue after its decision",
     params: asset,
     body: z.strictObject({ version, reason, by }),
@@ -144,6 +147,7 @@ export const episodeRoutes = {
     problems: ["episode-unknown", "not-locked", "run-held", "asset-moved"],
   },
   "POST /api/v1/episodes/:episode_id/draft": {
+    role: "run",
     summary: "Write candidates",
     isCreate: true,
     params: episode,
@@ -155,6 +159,7 @@ export const episodeRoutes = {
     problems: ["episode-unknown", "nothing-to-do", "model-not-found", "idempotency-key-reused"],
   },
   "POST /api/v1/episodes/:episode_id/review": {
+    role: "run",
     summary: "Write and review until both sides sign",
     isCreate: true,
     params: episode,
@@ -172,4 +177,4 @@ export const episodeRoutes = {
       "idempotency-key-reused",
     ],
   },
-} as const satisfies { readonly [methodAndPath: string]: Route };
+} as const satisfies RouteTable;

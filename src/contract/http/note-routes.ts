@@ -3,7 +3,7 @@ import { objects, optionalObject } from "../documents/shapes.ts";
 import { instantShape } from "../drafting/values.ts";
 import { notesStatusShape, planShape, workShape } from "./notes.ts";
 import { by, reason } from "./parts.ts";
-import type { Route } from "./route.ts";
+import type { RouteTable } from "./route.ts";
 
 /** Made from the path, so that no request holds one. */
 const noteIdShape = z.string().regex(/^[0-9a-f]{16}$/, "is not the id of a note");
@@ -107,12 +107,14 @@ export const noteRoutes = {
     problems: ["note-unknown", "pair-not-applicable"],
   },
   "POST /api/v1/notes/acknowledge": {
+    role: "decide",
     summary: "Say that the earlier review still holds, as a person",
     body: z.strictObject({ ...pair, version, reason, by }),
     answers: { 200: pairShape },
     problems: ["note-unknown", "pair-not-applicable", "pair-moved", "never-reviewed"],
   },
   "POST /api/v1/notes/override": {
+    role: "decide",
     summary: "Put another verdict in the place of the one that counts, as a person",
     body: z.strictObject({
       ...{ ...pair, version, reason, by },
@@ -122,6 +124,7 @@ export const noteRoutes = {
     problems: ["note-unknown", "pair-not-applicable", "pair-moved", "pair-stale"],
   },
   "POST /api/v1/notes/dismiss": {
+    role: "decide",
     summary: "Dismiss a finding, as a person",
     body: z.strictObject({
       fingerprint: z.string().regex(/^[0-9a-f]{8,64}$/, "is not a fingerprint"),
@@ -137,12 +140,14 @@ export const noteRoutes = {
     answers: { 200: workShape },
   },
   "POST /api/v1/notes/plan": {
+    role: "look",
     summary: "What a review would ask and cost; nothing is asked",
     body: z.strictObject(scope),
     answers: { 200: planShape.extend({ version: z.string() }) },
     problems: ["note-unknown", "gate-unknown"],
   },
   "POST /api/v1/notes/review": {
+    role: "run",
     summary: "Review what is stale, by the plan that was seen; its runs are in the list of runs",
     body: z.strictObject({ ...scope, version, by }),
     answers: { 202: progressShape },
@@ -152,4 +157,4 @@ export const noteRoutes = {
     summary: "How far the review that this server does has come",
     answers: { 200: progressShape },
   },
-} as const satisfies { readonly [methodAndPath: string]: Route };
+} as const satisfies RouteTable;

@@ -43,6 +43,7 @@ export function splitRoute(name: RouteName): { readonly method: string; readonly
 /** First words of paths whose section has another name. */
 const sections: { readonly [word: string]: string } = {
   session: "access",
+  attention: "inbox",
   health: "surroundings",
   models: "surroundings",
   recipes: "surroundings",

@@ -13,7 +13,7 @@ import { folderName } from "../scenarios/scenario-shape.ts";
 import { packComparisonShape } from "./pack-comparison.ts";
 import { runReportShape } from "./pack-report.ts";
 import { runIdShape, startedShape } from "./parts.ts";
-import type { Route } from "./route.ts";
+import type { RouteTable } from "./route.ts";
 
 const count = z.int().min(0);
 
@@ -137,6 +137,7 @@ export const packRoutes = {
     problems,
   },
   "POST /api/v1/pack-runs/:run_id/repeat": {
+    role: "run",
     summary: "Ask the questions of a run again, all or those of some scenarios",
     isCreate: true,
     params: run,
@@ -173,4 +174,4 @@ export const packRoutes = {
     answers: { 200: packComparisonShape },
     problems: [...problems, "assistant-changed"],
   },
-} as const satisfies { readonly [methodAndPath: string]: Route };
+} as const satisfies RouteTable;

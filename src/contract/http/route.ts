@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Role } from "../../domain/people/role.ts";
 import type { Wire, WireInput } from "./wire-types.ts";
 
 type Shape = z.ZodObject;
@@ -11,14 +12,24 @@ export interface Route {
   readonly summary: string;
   /** Answered without a token. */
   readonly isPublic?: true;
+  /** What a person must be allowed to do; `look` where nothing is said, which only a GET may leave out. */
+  readonly role?: Role;
   readonly params?: Shape;
   readonly query?: Shape;
   readonly body?: Shape;
+  /** Largest body, for a route that takes whole texts. */
+  readonly mostBytes?: number;
   /** Takes an `Idempotency-Key`: the same key and body are one creation, for ever. */
   readonly isCreate?: true;
   readonly answers: { readonly [status: number]: RouteAnswer };
   /** Codes of problems that this route may answer beyond the general ones. */
   readonly problems?: readonly string[];
+}
+
+/** The lines of a table. One that changes something has to say which role it needs, or does not compile. */
+export interface RouteTable {
+  readonly [reading: `GET ${string}`]: Route;
+  readonly [writing: `POST ${string}` | `DELETE ${string}`]: Route & { readonly role: Role };
 }
 
 type PartOf<R, Name extends string> = R extends { readonly [Key in Name]: infer S extends Shape }

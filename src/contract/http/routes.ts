@@ -8,7 +8,8 @@ import { inboxShape } from "./inbox.ts";
 import { noteRoutes } from "./note-routes.ts";
 import { packRoutes } from "./packs.ts";
 import { by, itemIdShape, pageQuery, reason, runIdShape, startedShape } from "./parts.ts";
-import type { Route } from "./route.ts";
+import { attentionShape, sessionInfoShape } from "./people.ts";
+import type { RouteTable } from "./route.ts";
 import { rulingsShape } from "./rulings.ts";
 import { runDetailShape, runsShape } from "./runs.ts";
 import { sloganAnswerShape, sloganRequestShape } from "./slogans.ts";
@@ -38,15 +39,21 @@ const resuming = {
  * the OpenAPI document is written from it. A line that is not here does not exist.
  */
 export const routes = {
+  "GET /api/v1/session": {
+    summary: "Who is signed in, and who may do what",
+    answers: { 200: sessionInfoShape },
+  },
   "POST /api/v1/session": {
-    summary: "Exchange the token of the printed address for a cookie",
+    role: "look",
+    summary: "Exchange a token for a cookie: the printed address's, or a person's own",
     isPublic: true,
     body: z.strictObject({ token: z.string().max(200) }),
     answers: { 204: "none" },
     problems: ["token-wrong"],
   },
   "DELETE /api/v1/session": {
-    summary: "Forget the cookie of this browser",
+    role: "look",
+    summary: "End the session of this browser",
     answers: { 204: "none" },
   },
   "GET /api/v1/health": {
@@ -127,10 +134,12 @@ export const routes = {
     problems: ["run-unknown", "call-unknown"],
   },
   "POST /api/v1/runs/:run_id/cancel": {
+    role: "run",
     summary: "End a run for good",
     ...cancelling,
   },
   "POST /api/v1/runs/:run_id/resume": {
+    role: "run",
     summary: "Resume a run that was interrupted, stopped or failed; nothing is asked twice",
     ...resuming,
   },
@@ -141,9 +150,11 @@ export const routes = {
     problems: ["cursor-invalid"],
   },
   "POST /api/v1/drafts": {
+    role: "run",
     summary: "Start a draft",
     isCreate: true,
     body: newDraftShape,
+    mostBytes: 16 * 1024 * 1024,
     answers: { 202: startedShape },
     problems: ["request-invalid", "recipe-unknown", "model-not-found", "idempotency-key-reused"],
   },
@@ -160,10 +171,12 @@ export const routes = {
     problems: ["run-unknown"],
   },
   "POST /api/v1/drafts/:run_id/cancel": {
+    role: "run",
     summary: "End a draft for good",
     ...cancelling,
   },
   "POST /api/v1/drafts/:run_id/resume": {
+    role: "run",
     summary: "Resume a draft",
     ...resuming,
   },
@@ -174,6 +187,7 @@ export const routes = {
     problems: ["run-unknown"],
   },
   "POST /api/v1/drafts/:run_id/rulings": {
+    role: "decide",
     summary: "Approve, request changes or edit, as a person",
     params: run,
     body: newRulingShape,
@@ -186,6 +200,16 @@ export const routes = {
       "turn-unknown",
     ],
   },
+  "GET /api/v1/attention": {
+    summary: "What other people have open to decide on it",
+    answers: { 200: attentionShape },
+  },
+  "POST /api/v1/attention": {
+    role: "decide",
+    summary: "Show others that this is being worked on; ends after a minute unless repeated",
+    body: z.strictObject({ item: itemIdShape, isOver: z.boolean().exactOptional() }),
+    answers: { 204: "none" },
+  },
   "GET /api/v1/inbox": {
     summary: "What waits for a person, oldest first",
     query: z.object(pageQuery),
@@ -193,6 +217,7 @@ export const routes = {
     problems: ["cursor-invalid"],
   },
   "POST /api/v1/inbox/:item_id/decide": {
+    role: "decide",
     summary: "Answer a question; the run that waits for it continues",
     params: z.object({ itemId: itemIdShape }),
     body: z.strictObject({
@@ -210,6 +235,7 @@ export const routes = {
   ...packRoutes,
   ...stageRoutes,
   "POST /api/v1/slogans/generate": {
+    role: "run",
     summary: "Write a slogan and wait for it, as the original service did",
     isCreate: true,
     body: sloganRequestShape,
@@ -220,7 +246,7 @@ export const routes = {
     summary: "Figures for Prometheus",
     answers: { 200: "text" },
   },
-} as const satisfies { readonly [methodAndPath: string]: Route };
+} as const satisfies RouteTable;
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;

@@ -9,7 +9,7 @@ import {
   validationShape,
 } from "../stages/stage-artifact-shapes.ts";
 import { by, reason } from "./parts.ts";
-import type { Route } from "./route.ts";
+import type { RouteTable } from "./route.ts";
 
 const words = z.array(z.string());
 const count = z.int().min(0);
@@ -99,10 +99,11 @@ export const stageRoutes = {
     problems: ["stage-unknown", "document-unknown"],
   },
   "POST /api/v1/stages/:stage_id/confirmation": {
+    role: "decide",
     summary: "The final confirmation by a person; closes the stage while its gate is open",
     params,
     body: z.strictObject({ version: count, reason, by }),
     answers: { 200: stageDetailShape },
     problems: ["stage-unknown", "stage-moved", "gate-not-open", "coder-at-work"],
   },
-} as const satisfies { readonly [methodAndPath: string]: Route };
+} as const satisfies RouteTable;

@@ -20,6 +20,10 @@ export interface Material {
   readonly text: string;
 }
 
+/** The brief of a text that is given without one. */
+export const noBrief =
+  "No brief was given: the text is judged by the criteria alone, and what it says about its subject is kept.";
+
 /** Everything a drafting loop is given, frozen when its job is created. */
 export interface DraftInput {
   readonly assetId: string;
@@ -44,7 +48,7 @@ export interface DraftInput {
   readonly seedText?: string;
   /** A person's own text takes the place of the creator's in the first turn of this run. */
   readonly edited?: { readonly text: string; readonly by: string };
-  /** The person's text is reviewed once, and nobody writes. */
+  /** The person's text is reviewed once, and nothing is written. */
   readonly reviewOnly?: true;
   /** The run whose ruling started this one. */
   readonly follows?: string;

@@ -52,6 +52,16 @@ describe("freezeDraft", () => {
     });
   });
 
+  it("takes no binary for a text, wherever it comes from", () => {
+    const own = { text: "a\0b", by: "Ada" };
+    const context = [{ name: "photo.png", text: "\0PNG" }];
+    expect(problems({ brief: "water\0bottles", own, context })).toEqual([
+      "brief",
+      "context photo.png",
+      "text",
+    ]);
+  });
+
   it("says everything that is wrong at once, by name", () => {
     expect(
       problems({ brief: " ", maxTurns: 11, candidates: 0, seed: 1.5, temperature: 2.1 }),

@@ -127,10 +127,12 @@ function briefProblems(
   return [
     ...(isEmpty ? [{ field: "brief", message: "is empty; say what to write about" }] : []),
     ...tooLong("brief", brief, most),
+    ...notText("brief", brief),
     ...tooLong("context", context.map(({ text }) => text).join(""), most),
-    ...context.flatMap(({ name, text }) =>
-      text.trim() === "" ? [{ field: `context ${name}`, message: "is empty" }] : [],
-    ),
+    ...context.flatMap(({ name, text }) => [
+      ...(text.trim() === "" ? [{ field: `context ${name}`, message: "is empty" }] : []),
+      ...notText(`context ${name}`, text),
+    ]),
   ];
 }
 
@@ -139,7 +141,12 @@ function ownTextProblems({ own, reviewOnly, recipe }: DraftSpec): readonly Probl
     return reviewOnly === true ? [{ field: "text", message: "to review is missing" }] : [];
   }
   if (own.text.trim() === "") return [{ field: "text", message: "to start from is empty" }];
-  return tooLong("text", own.text, recipe.maxCharacters);
+  return [...tooLong("text", own.text, recipe.maxCharacters), ...notText("text", own.text)];
+}
+
+/** PostgreSQL stores no NUL, and no text for people holds one. */
+function notText(field: string, text: string): readonly Problem[] {
+  return text.includes("\0") ? [{ field, message: "is not text: it holds a NUL character" }] : [];
 }
 
 function tooLong(field: string, text: string, most: number): readonly Problem[] {

@@ -38,7 +38,7 @@ export function selects(
   return wordsOf(candidate.format, candidate.content) === wordsOf(selection.format, selection.text);
 }
 
-/** Whether nothing was chosen anew between two looks at the disk. */
+/** Whether the selection is the same as when the disk was last read. */
 export function isSameSelection(now: Selection, before: Selection | undefined): boolean {
   return before?.format === now.format && comparable(before.text) === comparable(now.text);
 }

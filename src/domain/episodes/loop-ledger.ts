@@ -74,7 +74,7 @@ export function withIteration(ledger: LoopLedger, iteration: LoopIteration): Loo
   };
 }
 
-/** Whether a person lifted the lock of exactly this text, and nobody has chosen a text since. */
+/** Whether a person lifted the lock of exactly this text, and no text has been chosen since. */
 export function isUnlocked(ledger: LoopLedger | undefined, textSha256: Digest): boolean {
   const last = ledger?.acts.findLast(({ kind }) => kind !== "restart");
   return last?.kind === "unlock" && last.textSha256 === textSha256;

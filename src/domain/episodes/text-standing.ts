@@ -83,7 +83,7 @@ export interface TextStanding {
   readonly support?: Support;
   /** How a panel voted on the last text. */
   readonly vote?: PanelDecision;
-  /** Who decided about the text last; empty where nobody did or no file says so. */
+  /** Who decided about the text last; empty where no one did or no file says so. */
   readonly deciders: readonly Decider[];
   /** What keeps it from being accepted. */
   readonly missing: readonly MissingEvidence[];
@@ -311,7 +311,7 @@ function toReview(assetId: string): MissingEvidence {
   return { text: "It is not signed yet.", command: `episode review --asset-id ${assetId}` };
 }
 
-function adopt(assetId: string, reason = "…"): string {
+function adopt(assetId: string, reason = "edited by hand"): string {
   return `episode adopt --asset-id ${assetId} --reason "${reason}"`;
 }
 

@@ -44,9 +44,13 @@ describe("costOf", () => {
     ).toBeUndefined();
     const early = instant("2020-01-01T00:00:00.000Z");
     expect(costOf(gpt, { input: 1, output: 1 }, { prices, at: early })).toBeUndefined();
-    expect(
-      costOf(parseModelName("command/claude"), { input: 1, output: 1 }, { prices, at }),
-    ).toBeUndefined();
+  });
+
+  it("charges a program only what the project says it costs", () => {
+    const claude = parseModelName("command/claude");
+    const own = [{ model: "command/claude", from: "2026-01-01", input: 1_000_000, output: 0 }];
+    expect(costOf(claude, { input: 9, output: 9 }, { prices, at })).toBe(0);
+    expect(costOf(claude, { input: 9, output: 9 }, { prices: own, at })).toBe(9);
   });
 
   it("costs nothing to ask what runs here", () => {

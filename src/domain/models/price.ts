@@ -32,7 +32,7 @@ export interface PriceList {
 
 /**
  * Micro-dollars, rounded up; `undefined` when no price is known, which is never the same as 0. Models that
- * run here, rules and scripts cost 0.
+ * run here, rules and scripts cost 0, and so do programs that have no price of their own.
  */
 export function costOf(
   name: ModelName,
@@ -42,7 +42,7 @@ export function costOf(
   const isLocal = name.provider === "compatible" && list.localServers?.includes(name.server);
   if (isFree(name) || isLocal === true) return 0;
   const price = priceOf(formatModelName(name), list);
-  if (price === undefined) return undefined;
+  if (price === undefined) return name.provider === "command" ? 0 : undefined;
   const cached = Math.min(tokens.cachedInput ?? 0, tokens.input);
   const written = Math.min(tokens.cacheWrite ?? 0, tokens.input - cached);
   const parts =

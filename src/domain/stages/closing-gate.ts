@@ -13,7 +13,7 @@ export const CLOSING_STATUSES = [
 ] as const;
 
 /**
- * `not_accepted`: the latest loop is not accepted, or a finding is open. `closed`: a person confirmed, and nobody
+ * `not_accepted`: the latest loop is not accepted, or a finding is open. `closed`: a person confirmed, and no person
  * reopened it. `closed_evidence_lost`: the same, but what the person relied on is gone or was changed.
  */
 export type ClosingStatus = (typeof CLOSING_STATUSES)[number];

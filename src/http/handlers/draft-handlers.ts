@@ -31,11 +31,11 @@ export function draftHandlers(
   return {
     "GET /api/v1/drafts": async ({ query }) =>
       ok(await pageOfRuns(parts, { ...query, kind: "draft" })),
-    "POST /api/v1/drafts": async ({ body, idempotencyKey }) => {
-      const { panel, ...asked } = body;
-      return started(
-        await createDraft(parts, { ...asked, ...defined({ panelRule: panel }) }, idempotencyKey),
-      );
+    "POST /api/v1/drafts": async ({ body, idempotencyKey, author }) => {
+      const { panel, from, by: _, ...asked } = body;
+      const own = from === undefined ? undefined : { text: from, by: author.by };
+      const request = { ...asked, ...defined({ panelRule: panel, own }) };
+      return started(await createDraft(parts, request, idempotencyKey));
     },
     "GET /api/v1/drafts/:run_id": async ({ params }) => {
       const { session, record } = await existingDraft(parts, params.runId);
@@ -61,24 +61,25 @@ export function draftHandlers(
       const rulings = await source.store.read((repos) => repos.rulings.of(record.run));
       return ok({ rulings });
     },
-    "POST /api/v1/drafts/:run_id/rulings": async ({ params, body }) => {
+    "POST /api/v1/drafts/:run_id/rulings": async ({ params, body, author }) => {
       const { record } = await existingDraft(parts, params.runId);
-      const { ruling, next } = await rule(parts, record.run, body);
+      const { ruling, next } = await rule(parts, record.run, { ...body, ...author });
       return { status: 201, value: { ruling, ...defined({ nextRunId: next }) } };
     },
   };
 }
 
-export type Act = Omit<z.output<typeof newRulingShape>, "version"> & { readonly version: number };
+export type Act = Omit<z.output<typeof newRulingShape>, "version"> &
+  Author & { readonly version: number };
 
 /** One orchestration call for each act, the same as for `signoff runs approve`, `request-changes` and `edit`. */
 async function rule(
   parts: StudioParts,
   run: RunId,
-  { act, version, reason, turn, text, by }: Act,
+  { act, version, reason, turn, text, by, knownHow }: Act,
 ): Promise<{ readonly ruling: Ruling; readonly next?: RunId }> {
   const to: RulingParts = { ...parts, store: parts.source.store };
-  const author = { ...rulingAuthor(parts, by), ifVersion: version };
+  const author = { by, knownHow, ifVersion: version };
   if (act === "approve") {
     const act = { ...author, ...defined({ reason, turn }) };
     return { ruling: await approveDraft(to, run, act) };
@@ -95,10 +96,6 @@ function missing(member: string, message: string): HttpProblem {
     message,
     details: [`${member}: is missing`],
   });
-}
-
-export function rulingAuthor({ author }: StudioParts, by: string | undefined): Author {
-  return by === undefined ? author : { by, knownHow: "request" };
 }
 
 async function existingDraft({ source }: StudioParts, run: string): Promise<LoadedDraft> {

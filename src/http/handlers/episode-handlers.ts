@@ -6,6 +6,7 @@ import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
 import { adoptText, pickCandidate } from "../../orchestration/episodes/choose-text.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { loadMaterialView } from "../../orchestration/episodes/episode-material.ts";
@@ -23,7 +24,6 @@ import { type HandlersFor, ok } from "../handler.ts";
 import { oneAfterTheOther } from "../one-after-the-other.ts";
 import { type NamedStart, startOnce } from "../start-once.ts";
 import type { StudioParts } from "../studio-parts.ts";
-import { rulingAuthor } from "./draft-handlers.ts";
 import { started } from "./run-handlers.ts";
 
 const usualCandidates = 3;
@@ -64,27 +64,34 @@ export function episodeHandlers(
       const workspace = await existing(parts, params.episodeId);
       return ok(await detailOf(parts, workspace, params.assetId));
     },
-    "POST /api/v1/episodes/:episode_id/assets/:asset_id/pick": async ({ params, body }) => {
+    "POST /api/v1/episodes/:episode_id/assets/:asset_id/pick": async ({ params, body, author }) => {
       const workspace = await existing(parts, params.episodeId);
-      const { candidateId } = body;
-      const { assetId } = params;
-      const choice = { assetId, candidateId, ruling: rulingOf(parts, body) };
+      const ruling = rulingOf(parts, body, author);
+      const choice = { ...params, candidateId: body.candidateId, ruling };
       await pickCandidate(episodes.project, workspace, choice);
-      return ok(await detailOf(parts, workspace, assetId));
+      return ok(await detailOf(parts, workspace, params.assetId));
     },
-    "POST /api/v1/episodes/:episode_id/assets/:asset_id/adopt": async ({ params, body }) => {
+    "POST /api/v1/episodes/:episode_id/assets/:asset_id/adopt": async ({
+      params,
+      body,
+      author,
+    }) => {
       const workspace = await existing(parts, params.episodeId);
       const { assetId } = params;
-      const ruling = { ...rulingOf(parts, body), reason: body.reason };
-      const { text } = body;
+      const { text, reason } = body;
+      const ruling = { ...rulingOf(parts, body, author), reason };
       await adoptText(episodes.project, workspace, { assetId, ruling, ...defined({ text }) });
       return ok(await detailOf(parts, workspace, assetId));
     },
-    "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": async ({ params, body }) => {
+    "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": async ({
+      params,
+      body,
+      author,
+    }) => {
       const workspace = await existing(parts, params.episodeId);
       const { assetId } = params;
-      const ruling = rulingOf(parts, body);
-      await unlockAsset(episodes.project, workspace, { assetId, ruling });
+      const act = { assetId, ruling: rulingOf(parts, body, author) };
+      await unlockAsset(episodes.project, workspace, act);
       return ok(await detailOf(parts, workspace, assetId));
     },
     "POST /api/v1/episodes/:episode_id/draft": (given) =>
@@ -193,11 +200,11 @@ async function lineOf({ episodes }: StudioParts, workspace: FoundEpisode) {
 
 function rulingOf(
   parts: StudioParts,
-  body: { readonly version: string; readonly reason?: string; readonly by?: string },
+  { version, reason }: { readonly version: string; readonly reason?: string },
+  { by }: Author,
 ) {
-  const { version, reason, by } = body;
   return {
-    by: rulingAuthor(parts, by).by,
+    by,
     at: parts.clock.now(),
     ifVersion: version,
     ...defined({ reason }),

@@ -7,7 +7,6 @@ import { listStages } from "../../orchestration/stages/list-stages.ts";
 import { pageOf, readCursor } from "../cursor.ts";
 import { type HandlersFor, ok } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
-import { rulingAuthor } from "./draft-handlers.ts";
 import { started, usualPage } from "./run-handlers.ts";
 
 export function inboxHandlers(
@@ -16,12 +15,12 @@ export function inboxHandlers(
   const { source, engine, clock } = parts;
   return {
     "GET /api/v1/inbox": async ({ query }) => ok(await pageOfInbox(parts, query)),
-    "POST /api/v1/inbox/:item_id/decide": async ({ params, body }) => {
-      const { version, choice, comment, text, by } = body;
+    "POST /api/v1/inbox/:item_id/decide": async ({ params, body, author }) => {
+      const { version, choice, comment, text } = body;
       const run = await answerQuestion(
         { engine, clock, store: source.store.runs },
         { id: params.itemId, version },
-        { choice, by: rulingAuthor(parts, by).by, ...defined({ comment, text }) },
+        { choice, by: author.by, ...defined({ comment, text }) },
       );
       return started(runId(run));
     },

@@ -22,7 +22,6 @@ import { type HandlersFor, ok } from "../handler.ts";
 import { NotesReview } from "../notes-review.ts";
 import { oneAfterTheOther } from "../one-after-the-other.ts";
 import type { StudioParts } from "../studio-parts.ts";
-import { rulingAuthor } from "./draft-handlers.ts";
 
 export function noteHandlers(
   parts: StudioParts,
@@ -51,25 +50,27 @@ export function noteHandlers(
       const model = judgeOf(tools, query.model);
       return ok(await loadPair(tools, { ...query, model }));
     },
-    "POST /api/v1/notes/acknowledge": ({ body }) =>
+    "POST /api/v1/notes/acknowledge": ({ body, author }) =>
       inTurn(async () => {
-        const { tools, world, name, target, act } = await pairAct(parts, body);
+        const { tools, world, name, target, act } = await pairAct(parts, {
+          ...body,
+          by: author.by,
+        });
         const { written } = await acknowledgePairs(tools, world, act);
         if (!written && target.state.kind !== "fresh") throw pairMoved(target);
         return ok(await loadPair(await notes.tools(), name));
       }),
-    "POST /api/v1/notes/override": ({ body }) =>
+    "POST /api/v1/notes/override": ({ body, author }) =>
       inTurn(async () => {
-        const { tools, world, name, act } = await pairAct(parts, body);
+        const { tools, world, name, act } = await pairAct(parts, { ...body, by: author.by });
         await overridePairs(tools, world, { ...act, decision: body.decision });
         return ok(await loadPair(await notes.tools(), name));
       }),
-    "POST /api/v1/notes/dismiss": ({ body }) =>
+    "POST /api/v1/notes/dismiss": ({ body, author: { by } }) =>
       inTurn(async () => {
         const { fingerprint, reason } = body;
         const tools = await notes.tools();
         await requireOpenFinding(tools, fingerprint);
-        const by = rulingAuthor(parts, body.by).by;
         const item = await dismissFinding(tools, { fingerprint, reason, by, seenOpen: true });
         return ok({ ...item, dismissed: reason });
       }),
@@ -86,13 +87,15 @@ export function noteHandlers(
       const view = planToJson(planView({ ...plan, cost }, acknowledged.length));
       return { status: 200, wire: { ...(view as object), version } };
     },
-    "POST /api/v1/notes/review": ({ body }) =>
-      inTurn(async () => ({ status: 202, value: await review.start(body) })),
+    "POST /api/v1/notes/review": ({ body, author }) =>
+      inTurn(async () => ({ status: 202, value: await review.start(body, author.by) })),
     "GET /api/v1/notes/review": async () => ok(review.progress),
   };
 }
 
-type PairRequest = Given<Routes["POST /api/v1/notes/acknowledge"]>["body"];
+type PairRequest = Given<Routes["POST /api/v1/notes/acknowledge"]>["body"] & {
+  readonly by: string;
+};
 
 /** What a person decides about one pair, if it still is what the person saw. */
 async function pairAct(
@@ -106,7 +109,7 @@ async function pairAct(
   const world = await loadWorld(tools, { paths: [target.note.path], gates: [gate] });
   const act = {
     ...{ names: [`${target.note.path}:${gate}`], models: [name.model], reason },
-    ...{ by: rulingAuthor(parts, asked.by).by, dryRun: false },
+    ...{ by: asked.by, dryRun: false },
   };
   return { tools, world, name, target, act };
 }

@@ -7,7 +7,6 @@ import {
 } from "../../orchestration/stages/load-stage-detail.ts";
 import { type HandlersFor, ok } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
-import { rulingAuthor } from "./draft-handlers.ts";
 
 export function stageHandlers(
   parts: StudioParts,
@@ -36,10 +35,9 @@ export function stageHandlers(
       ok(await loadStageDetail(stages, params.stageId)),
     "GET /api/v1/stages/:stage_id/documents/:document_id": async ({ params }) =>
       ok(await loadStageDocument(stages, params.stageId, params.documentId)),
-    "POST /api/v1/stages/:stage_id/confirmation": async ({ params, body }) => {
-      const { version: seen, reason, by } = body;
-      const confirmedBy = rulingAuthor(parts, by).by;
-      const confirmation = { confirmedBy, reason, seen };
+    "POST /api/v1/stages/:stage_id/confirmation": async ({ params, body, author }) => {
+      const { version: seen, reason } = body;
+      const confirmation = { confirmedBy: author.by, reason, seen };
       const { decision } = await confirmStage(stages, params.stageId, confirmation);
       if (decision.kind === "refuse") throw gateNotOpen(decision.reasons);
       return ok(await loadStageDetail(stages, params.stageId));

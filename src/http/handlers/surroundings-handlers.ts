@@ -1,28 +1,14 @@
 import { version } from "../../domain/values/version.ts";
-import type { Access } from "../access.ts";
-import { emptyCookie, exchangeToken } from "../access.ts";
 import { type HandlersFor, ok } from "../handler.ts";
 import { HttpProblem } from "../http-problem.ts";
 import type { KnownModels, StudioParts } from "../studio-parts.ts";
 
 type SurroundingsRoutes =
-  | `${"POST" | "DELETE"} /api/v1/session`
   | `GET /api/v1/${"health" | "models" | "recipes" | "settings"}`
   | "GET /metrics";
 
-export function surroundingsHandlers(
-  parts: StudioParts,
-  access: Access,
-): HandlersFor<SurroundingsRoutes> {
+export function surroundingsHandlers(parts: StudioParts): HandlersFor<SurroundingsRoutes> {
   return {
-    "POST /api/v1/session": async ({ body }) => ({
-      status: 204,
-      headers: { "set-cookie": exchangeToken(access, body.token) },
-    }),
-    "DELETE /api/v1/session": async () => ({
-      status: 204,
-      headers: { "set-cookie": emptyCookie(access) },
-    }),
     "GET /api/v1/health": async () => {
       const value = await examine(parts);
       return value.status === "healthy" ? { status: 200, value } : { status: 503, value };

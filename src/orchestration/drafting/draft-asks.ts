@@ -32,7 +32,7 @@ import type {
   SignatureQuestion,
 } from "../../protocol/drafting/task.ts";
 
-/** Where the loop stands. The ledger may hold what people added after the last turn. */
+/** The state of the loop. The ledger may hold what people added after the last turn. */
 export interface Standing {
   readonly state: LoopState;
   readonly ledger: IssueLedger;

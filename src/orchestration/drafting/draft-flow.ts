@@ -37,7 +37,7 @@ export const draftFlow: Flow = (ctx, json) => runDraftLoop(ctx, decodeDraftInput
 
 export interface LoopOptions {
   readonly provenanceOf?: ProvenanceOf;
-  /** The turns given already decide: nobody is asked, only the decision is made. */
+  /** The turns given already decide: no call is made, only the decision. */
   readonly closes?: boolean;
 }
 

@@ -115,13 +115,13 @@ export async function editDraft(
   return { ruling, next: await follow(parts, ruling, { input, ...settingsOf(loaded) }) };
 }
 
-/** After a review alone there is nobody to go on writing. */
+/** After a review alone there is no writer to continue. */
 function requireWriter({ record: { run }, session }: LoadedSession): void {
   if (session === undefined || !isReviewOnly(session)) return;
-  throw new WorkflowError(`Run ${run} only reviewed a text, so nobody can go on writing.`, {
+  throw new WorkflowError(`Run ${run} only reviewed a text, so there is no writer to continue.`, {
     code: "run-not-a-draft",
     facts: { run },
-    hint: "`signoff draft --from <file>` has a text reviewed and written on.",
+    hint: "Give the text to signoff draft with --from to have it reviewed and written on.",
   });
 }
 

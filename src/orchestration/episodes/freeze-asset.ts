@@ -62,7 +62,7 @@ export interface AssetStanding {
   readonly isSelectionRecorded: boolean;
   /** A person lifted the lock of the selected text. */
   readonly isLetGo: boolean;
-  /** The loop must not change the selected text: it is of a locked kind or a person's, and nobody let it go. */
+  /** The loop must not change the selected text: it is of a locked kind or a person's, and no person has released it. */
   readonly isTextLocked: boolean;
 }
 
@@ -177,7 +177,7 @@ function timed<T extends Pick<LoopIteration["candidate"], "createdAt" | "provena
   return { ...one, createdAt: inUtc(one.createdAt), provenance };
 }
 
-/** The text that a person picked or adopted is what its review begins with; nobody writes it again. */
+/** The text that a person picked or adopted is what its review begins with; it is not rewritten. */
 function adopted({
   selection,
   record,

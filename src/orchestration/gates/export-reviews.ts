@@ -5,7 +5,7 @@ import { listTree } from "./list-tree.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { pairKey } from "./target-pair.ts";
 
-/** Writes the newest review of every pair as markdown. Made anew from the store each time. */
+/** Writes the newest review of every pair as markdown. Rebuilt from the store each time. */
 export async function exportReviews(
   tools: NotesTools,
   paths: readonly string[],

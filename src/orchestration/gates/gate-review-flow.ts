@@ -35,6 +35,7 @@ interface ReviewerReply {
   readonly model: string;
   readonly at: string;
   readonly usage?: Usage;
+  readonly microUsd?: number;
 }
 
 interface Reviewed {
@@ -64,7 +65,7 @@ function costOf(replies: readonly ReviewerReply[]) {
   const usages = replies.map(({ usage }) => usage);
   return defined({
     tokens: sumOf(usages.map((usage) => usage && usage.input + usage.output)),
-    microUsd: sumOf(usages.map((usage) => usage?.microUsd)),
+    microUsd: sumOf(replies.map(({ usage, microUsd }) => usage?.microUsd ?? microUsd)),
   });
 }
 

@@ -78,7 +78,9 @@ it("two who start a review of one server at once begin one", async () => {
   const review = new NotesReview(studio!.parts);
   const wish = { again: true, limit: 1 };
   const { version } = await review.plan(await studio!.parts.notes.tools(), wish);
-  const both = await Promise.allSettled([1, 2].map(() => review.start({ ...wish, version })));
+  const both = await Promise.allSettled(
+    [1, 2].map(() => review.start({ ...wish, version }, "Mira")),
+  );
   expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   await expect.poll(() => review.progress.state).toBe("done");
 });

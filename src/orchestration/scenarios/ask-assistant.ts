@@ -30,7 +30,7 @@ const pollMillis = 1000;
 export const unreachableHint =
   "Start it, or correct --assistant-url; the same command then goes on where it was.";
 
-/** Of a run that ended because nobody answered. */
+/** Of a run that ended because the assistant did not answer. */
 export const unreachableCode = "assistant-unreachable";
 
 interface Asking {
@@ -46,7 +46,7 @@ interface Asking {
 
 /**
  * Asks one question, or finds out what became of it when an earlier process may have asked it already. The
- * assistant is never asked the same thing twice in one session. Throws `assistant-unreachable` if nobody answers; that
+ * assistant is never asked the same thing twice in one session. Throws `assistant-unreachable` if there is no answer; that
  * is not recorded, so a resume asks again.
  */
 export async function askAssistant(message: Message, how: Asking, parts: TurnParts): Promise<Json> {
@@ -149,7 +149,7 @@ async function recover(
   }
 }
 
-/** A session that cannot be read because nobody answers is not lost. */
+/** A session that cannot be read because the assistant does not answer is not lost. */
 function requireReached(session: SessionOutcome, how: Asking): void {
   if (session.kind === "failed" && !session.failure.accepted) {
     throw unreachable(session.failure, how);

@@ -6,7 +6,7 @@ import { shellWord } from "../../domain/values/shell-word.ts";
 import type { ExaminedRun, ExamineRun } from "./examine-run.ts";
 import { currentFolders, type PackLibrary } from "./pack-library.ts";
 
-/** Every folder with a run of a pack or a loop, derived anew. Runs of stages are part of their stage's evidence. */
+/** Every folder with a run of a pack or a loop, derived again. Runs of stages are part of their stage's evidence. */
 export async function verifyPacks(
   library: PackLibrary,
   examine: ExamineRun,

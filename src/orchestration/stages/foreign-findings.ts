@@ -75,7 +75,7 @@ function readSummary(folder: string, text: string) {
     throw new ConfigurationError(`${folder}/${summaryName} cannot be read.`, {
       code: "stage-file-damaged",
       facts: { folder },
-      hint: "Bring it back from version control, or move it away: `signoff stage summarize` then writes it anew.",
+      hint: "Bring it back from version control, or move it away: `signoff stage summarize` then writes it again.",
       cause,
     });
   }

@@ -109,7 +109,7 @@ export async function summarizeStage(
   };
 }
 
-/** Those of the files that exist, with their length, so that nobody opens a missing one or a surprise. */
+/** Those of the files that exist, with their length, so that no reader opens a missing file or an unexpectedly long one. */
 export async function presentFiles(
   { folders }: Pick<StageReading, "folders">,
   folder: string,
@@ -253,7 +253,7 @@ function renderCapsule(capsule: ContextCapsule, summary: StageSummary): string {
     `# ${oneLine(capsule.moduleName)} (${capsule.stageId})`,
     ...renderText("The whole", capsule.globalStage),
     ...renderText("This stage", capsule.localStage),
-    "# Where it stands",
+    "# Current state",
     bullets([
       `questions: ${capsule.questionRating ?? "not reviewed yet"}`,
       loop?.kind === "loop-finished"

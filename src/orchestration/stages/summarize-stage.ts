@@ -2,7 +2,7 @@ import { handOffFiles, placeOf } from "./ingest-run.ts";
 import { recordStage } from "./record-stage.ts";
 import type { Stage, StageParts, StageState } from "./stage.ts";
 
-/** Writes the summary and the hand-offs anew from the store's record. Makes no calls. */
+/** Rewrites the summary and the hand-offs from the store's record. Makes no calls. */
 export function rebuildStage(parts: StageParts, stage: Stage): Promise<StageState> {
   return recordStage(parts, stage, (before) => {
     const filed = before.entries.findLast(({ event }) => event.kind === "run-ingested");

@@ -63,7 +63,7 @@ const space = /^[^\S\n]*\n?[^\S\n]*$/u;
 
 interface Said {
   readonly word: string;
-  /** What stands between this word and the next. */
+  /** What is between this word and the next. */
   readonly after: string;
 }
 
@@ -85,7 +85,7 @@ function isBareApproval(text: string, phrase: readonly string[], onlyPhrase: boo
   );
 }
 
-/** The words with what stands between them; absent when anything but words and allowed marks is there. */
+/** The words with what is between them; absent when anything but words and allowed marks is there. */
 function readWords(text: string): readonly Said[] | undefined {
   const matches = [...text.matchAll(word)];
   const between = (from: number, to: number) => text.slice(from, to);

@@ -66,10 +66,12 @@ const creatorSchema = {
           reason: { type: "string" },
         },
         required: ["issue_id", "answer"],
+        additionalProperties: false,
       },
     },
   },
   required: ["content"],
+  additionalProperties: false,
 };
 
 function section(title: string, name: string, text: string | undefined): string | undefined {

@@ -66,7 +66,7 @@ function markerForm({ approval }: ReviewerTask, second: string): string {
     approval === "phrase"
       ? "on a last line of your reply, after everything else"
       : 'in the JSON object as "markers": [<first>, <second>]';
-  return `Second marker: ${second}\n\nRepeat the first marker, which stands at the very beginning, and the second one ${where}.`;
+  return `Second marker: ${second}\n\nRepeat the first marker, which is at the very beginning, and the second one ${where}.`;
 }
 
 function phraseForm(phrase: string): string {
@@ -106,6 +106,7 @@ const reviewSchema = {
           quote: { type: "string" },
         },
         required: ["severity", "message"],
+        additionalProperties: false,
       },
     },
     kept: texts,
@@ -115,9 +116,10 @@ const reviewSchema = {
     markers: texts,
   },
   required: ["verdict"],
+  additionalProperties: false,
 };
 
-/** Asked once: a refusal is offered first, so that nobody signs by default. */
+/** Asked once: a refusal is offered first, so that signing is never the default. */
 function signatureQuestion({ question, approval, phrase }: ReviewerTask): string | undefined {
   if (question === undefined) return undefined;
   const exactly = approval === "phrase" ? signal(phrase) : bareOk;

@@ -157,7 +157,7 @@ function unclear(beside: string, said: ReviewerReply = approve): UnclearApproval
   };
 }
 
-/** What is said besides the phrase: the rest after or before it, or all of it when it stands in the middle. */
+/** What is said besides the phrase: the rest after or before it, or all of it when the phrase is in the middle. */
 function remarkOf(spoken: string, phrase: string): string {
   const signal = phrase
     .replace(/!+$/u, "")
@@ -270,7 +270,7 @@ export function withoutFence(text: string): string {
   return (fenced?.[2] ?? text).trim();
 }
 
-/** A review may stand in a member of its own; what stands beside that member is said as well. */
+/** A review may be in a member of its own; what is beside that member counts as well. */
 function unwrapReview(object: JsonObject): JsonObject {
   const { review: inner, ...outer } = object;
   if (!isObject(inner)) return object;

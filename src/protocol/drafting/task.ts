@@ -63,7 +63,7 @@ export interface ReviewerTask extends DraftTask {
   readonly approval: "phrase" | "structured";
   readonly phrase: string;
   readonly text: string;
-  /** What people and reviewers raised; checks are computed anew for this text. */
+  /** What people and reviewers raised; checks are recomputed for this text. */
   readonly openIssues: readonly OpenIssue[];
   /** Passages of the text that were not in the previous candidate; absent on the first turn. */
   readonly changedPassages?: readonly string[];

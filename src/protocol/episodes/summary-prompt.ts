@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../domain/values/json.ts";
 import { materialBlock } from "../drafting/material-block.ts";
 import { describeRepair, materialRule, type Prompt, paragraphs } from "../drafting/prompt.ts";
 import type { ChunkSummaryTask, EpisodeSummaryTask, SummaryTask } from "./summary-task.ts";
@@ -7,7 +8,27 @@ export const summaryFormat = "episode-summary/1";
 
 export function renderSummaryPrompt(task: SummaryTask): Prompt {
   const { system, user } = task.kind === "summarize-chunk" ? chunkPrompt(task) : wholePrompt(task);
-  return { system, user: paragraphs(user, describeRepair(task.repair)), expects: "json" };
+  return {
+    system,
+    user: paragraphs(user, describeRepair(task.repair)),
+    expects: "json",
+    stablePrefix: user.length,
+    replySchema: task.kind === "summarize-chunk" ? chunkSchema : wholeSchema,
+  };
+}
+
+const texts = { type: "array", items: { type: "string" } };
+const links = {
+  type: "array",
+  items: closedObject({ url: { type: "string" }, label: { type: "string" } }, ["url"]),
+};
+const summary = { summary_markdown: { type: "string" } };
+const chunkSchema = closedObject({ ...summary, bullets: texts, entities: texts, links });
+const wholeSchema = closedObject({ ...summary, key_points: texts, topics: texts, links });
+
+/** All members are required unless some are named. */
+function closedObject(properties: JsonObject, required: string[] = Object.keys(properties)) {
+  return { type: "object", properties, required, additionalProperties: false };
 }
 
 function chunkPrompt({ language, text }: ChunkSummaryTask) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
-import { renderAnalystPrompt } from "./analyst-prompt.ts";
+import { type AnalystTask, renderAnalystPrompt } from "./analyst-prompt.ts";
 
 const step = (stepId: string, answerText: string, fails: boolean): StepRecord => ({
   ...{ stepId, title: stepId, questionTemplate: `What about ${stepId}?`, answerText },
@@ -16,7 +16,10 @@ const step = (stepId: string, answerText: string, fails: boolean): StepRecord =>
     : [],
 });
 
-const prompt = (steps: readonly StepRecord[], contract?: string) =>
+const rendered = (
+  steps: readonly StepRecord[],
+  more: Pick<AnalystTask, "contract" | "repair" | "question"> = {},
+) =>
   renderAnalystPrompt({
     kind: "analyse-pack",
     run: {
@@ -26,8 +29,11 @@ const prompt = (steps: readonly StepRecord[], contract?: string) =>
     },
     targets: [],
     nonce: "c0de",
-    ...(contract === undefined ? {} : { contract }),
-  }).user;
+    ...more,
+  });
+
+const prompt = (steps: readonly StepRecord[], contract?: string) =>
+  rendered(steps, contract === undefined ? {} : { contract }).user;
 
 test("a run that fits is shown whole", () => {
   const text = prompt([step("a", "x".repeat(20_000), false)]);
@@ -48,4 +54,15 @@ test("answers of 24 MB are cut by one rule, failed ones less, and the prompt say
 test("what the stage promises reaches the analyst", () => {
   const text = prompt([step("a", "5", false)], "# This stage\nSuppliers for any date.");
   expect(text).toContain("What it is held against:\n# This stage\nSuppliers for any date.");
+});
+
+test("the form goes along as a schema, and what is asked later leaves the beginning as it was", () => {
+  const steps = [step("a", "5", false)];
+  const first = rendered(steps);
+  expect(first.replySchema).toMatchObject({ type: "object", additionalProperties: false });
+  expect(first.stablePrefix).toBe(first.user.length);
+  const repair = rendered(steps, { repair: { problems: ["no score"], text: "{}" } });
+  expect(repair.user.slice(0, repair.stablePrefix)).toBe(first.user);
+  const question = rendered(steps, { question: { beside: "but check the date" } });
+  expect(question.replySchema).toBeUndefined();
 });

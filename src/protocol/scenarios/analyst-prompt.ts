@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
+import type { JsonObject } from "../../domain/values/json.ts";
+import type { Prompt } from "../drafting/prompt.ts";
 import { verdictShape } from "./verdict-format.ts";
 
 /** All the facts the analyst is given; the prompt is rendered from this and nothing else. */
@@ -22,10 +24,7 @@ export interface AnalystTask {
   readonly question?: { readonly beside: string };
 }
 
-export interface AnalystPrompt {
-  readonly system: string;
-  readonly user: string;
-}
+export type AnalystPrompt = Pick<Prompt, "system" | "user" | "replySchema" | "stablePrefix">;
 
 const SYSTEM = `You judge the answers of a business assistant for the people who use it.
 Judge the visible answer first: does line 1 answer the question that was asked? Technical fields come second and never excuse a bad answer.
@@ -40,7 +39,8 @@ export function renderAnalystPrompt(task: AnalystTask): AnalystPrompt {
   const block = (name: string, value: unknown) =>
     `<<${name} ${task.nonce}>>\n${JSON.stringify(value, null, 1)}\n<<end ${name} ${task.nonce}>>`;
   const { member } = task;
-  const parts = [
+  const { $schema: _, ...schema } = z.toJSONSchema(verdictShape);
+  const stable = [
     ...(member === undefined
       ? []
       : [`You are the analyst "${member.name}", one of several. ${member.criteria ?? ""}`.trim()]),
@@ -51,10 +51,18 @@ export function renderAnalystPrompt(task: AnalystTask): AnalystPrompt {
       ? []
       : [`Decided by people, and not to be asked again:\n- ${task.decisions.join("\n- ")}`]),
     `Schema of the reply:\n${JSON.stringify(z.toJSONSchema(verdictShape))}`,
+  ].join("\n\n");
+  const more = [
     ...(task.repair === undefined ? [] : [renderRepair(task.repair, block)]),
     ...(task.question === undefined ? [] : [renderQuestion(task.question, block)]),
   ];
-  return { system: SYSTEM, user: parts.join("\n\n") };
+  return {
+    system: SYSTEM,
+    user: [stable, ...more].join("\n\n"),
+    stablePrefix: stable.length,
+    // The question may be answered in words.
+    ...(task.question === undefined && { replySchema: schema as JsonObject }),
+  };
 }
 
 /** How much of a run one prompt holds, in characters. */
@@ -71,7 +79,7 @@ const CUTS = [
 
 type Cut = (typeof CUTS)[number];
 
-/** A run that is too long is cut by one rule for all its answers, and the analyst is told. */
+/** A run that is too long is cut by one rule for all its answers, and the prompt says so. */
 function renderRun(
   { run, targets }: AnalystTask,
   block: (name: string, value: unknown) => string,
@@ -146,7 +154,7 @@ function renderRepair(
   ].join("\n");
 }
 
-/** Asked once: a refusal is offered first, so that nobody signs by default. */
+/** Asked once: a refusal is offered first, so that signing is never the default. */
 function renderQuestion(
   { beside }: NonNullable<AnalystTask["question"]>,
   block: (name: string, value: unknown) => string,

@@ -1,6 +1,7 @@
 import { parseModelName } from "../../domain/models/model-name.ts";
 import { costOf } from "../../domain/models/price.ts";
 import { findOffered, type ModelAliases, sameModel } from "../../domain/models/same-model.ts";
+import { shippedWindow } from "../../domain/models/shipped-windows.ts";
 import { estimateTokens } from "../../domain/models/token-estimate.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -24,7 +25,7 @@ export async function requireUsable(
 ): Promise<void> {
   requirePrices(budget, models, by);
   await requireOffered(by.runnerFor, models, by.settings.aliases);
-  await requireRoom(by.runnerFor, prompts);
+  await requireRoom(prompts, by.runnerFor, by.settings.aliases);
 }
 
 interface Wanted {
@@ -33,18 +34,23 @@ interface Wanted {
   readonly prompts?: readonly PromptNeed[];
 }
 
-/** A prompt of this size fits every model in use, so nobody is asked for its window. */
+/** A prompt of this size fits every model in use, so its window is not looked up. */
 const alwaysFits = 4_000;
 
 /**
- * Refuses a prompt that is longer than the model can read even by the most generous estimate. A provider that does not
- * say how much that is refuses such a prompt itself, unpaid.
+ * Refuses a prompt that is longer than the model can read even by the most generous estimate: by what its provider says,
+ * else by what was published. Where neither is known, the provider refuses such a prompt itself, unpaid.
  */
-async function requireRoom(runnerFor: RunnerFor, prompts: readonly PromptNeed[]): Promise<void> {
+async function requireRoom(
+  prompts: readonly PromptNeed[],
+  runnerFor: RunnerFor,
+  aliases: ModelAliases,
+): Promise<void> {
   for (const { model, bytes, replyTokens } of prompts) {
     if (bytes <= alwaysFits) continue;
     const { runner } = await runnerFor(model);
-    const window = await answered(runner.window && ((signal) => runner.window?.(model, signal)));
+    const said = await answered(runner.window && ((signal) => runner.window?.(model, signal)));
+    const window = said ?? shippedWindow(model, aliases);
     const { fewest } = estimateTokens(bytes);
     if (window === undefined || fewest + replyTokens <= window) continue;
     const number = (value: number) => value.toLocaleString("en-US");

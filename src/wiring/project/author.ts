@@ -25,9 +25,9 @@ export function authorOf(
 }
 
 export async function resolveIdentity(sources: IdentitySources): Promise<Author> {
-  if (sources.by !== undefined) return { by: checked(sources.by, "--by"), knownHow: "flag" };
+  if (sources.by !== undefined) return { by: checkedName(sources.by, "--by"), knownHow: "flag" };
   if (sources.user !== undefined) {
-    return { by: checked(sources.user, "SIGNOFF_USER"), knownHow: "environment" };
+    return { by: checkedName(sources.user, "SIGNOFF_USER"), knownHow: "environment" };
   }
   const inGit = await gitIdentity(sources.readGit);
   if (inGit !== undefined) return { by: inGit, knownHow: "git" };
@@ -57,7 +57,7 @@ function systemLoginName(): string | undefined {
 
 const longest = 200;
 
-function checked(given: string, name: string): string {
+export function checkedName(given: string, name: string): string {
   const who = oneLine(given);
   if (who !== undefined && who === given.trim()) return who;
   throw new ConfigurationError(`${name} must be one line of 1 to ${longest} characters.`, {

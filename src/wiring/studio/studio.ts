@@ -46,6 +46,8 @@ export interface StudioSettings {
   readonly loaded: LoadedSettings;
   readonly author: Author;
   readonly port: number;
+  /** The address of a proxy with TLS in front of the server. */
+  readonly publicUrl?: string;
   /** Resume runs whose process is gone. */
   readonly adopt: boolean;
   readonly telemetry?: TelemetryFiles;
@@ -111,7 +113,7 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
   try {
     let token = "";
     const listening = await serveApp({ address, port: settings.port }, (port) => {
-      const access = createAccess(port);
+      const access = createAccess(port, settings.publicUrl);
       token = access.token;
       return appFor(access);
     });

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { Iteration, RunDetail, Session } from "../../api/queries.ts";
+import { useMay } from "../../api/role.ts";
 import { useKeys } from "../../app/use-keys.ts";
+import { May } from "../../design/may.tsx";
 import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { Failure } from "../../design/states.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
@@ -22,11 +24,15 @@ export function DraftActions(props: {
     setAsked(undefined);
     onDecided?.();
   });
-  // What is approved already can still be changed, but nobody is asked to approve it again.
+  // What is approved already can still be changed, but is not offered for approval again.
   const isApproved = session.outcome === "approved" && session.standing?.accepted !== false;
-  const canRule = session.decision !== null && chosen !== undefined;
-  const canCancel = !["finished", "cancelled"].includes(detail.state);
-  const canResume = detail.resumable && detail.state !== "waiting" && detail.state !== "queued";
+  const mayRun = useMay("run");
+  const mayDecide = useMay("decide");
+  const isDecidable = session.decision !== null && chosen !== undefined;
+  const canRule = isDecidable && mayDecide;
+  const canCancel = mayRun && !["finished", "cancelled"].includes(detail.state);
+  const isPaused = detail.resumable && detail.state !== "waiting" && detail.state !== "queued";
+  const canResume = isPaused && mayRun;
   const approve = (reason: string): void =>
     rule.mutate({
       ...{ act: "approve", version, turn: chosen?.iteration ?? 1 },
@@ -62,7 +68,11 @@ export function DraftActions(props: {
             Cancel
           </button>
         )}
-        {canRule && <RulingButtons isApproved={isApproved} onAsk={open} />}
+        {isDecidable && (
+          <May do="decide">
+            <RulingButtons isApproved={isApproved} onAsk={open} />
+          </May>
+        )}
       </div>
       {resume.error !== null && <Failure error={resume.error} />}
       {asked === "edit" && chosen !== undefined && (

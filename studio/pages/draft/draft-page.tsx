@@ -13,6 +13,7 @@ import {
 } from "../../api/queries.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { OpenItem } from "../../design/at-work.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
@@ -156,6 +157,7 @@ function DraftHead(props: {
           <StateBadge run={detail} />
           <span className="badge">{session.recipe}</span>
           <NotByModel deciders={session.deciders} />
+          <OpenItem item={detail.run_id} />
           <span className="soft">
             {plural(session.turn_count, "turn")} of {session.max_turns}
           </span>

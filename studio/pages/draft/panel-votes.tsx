@@ -10,7 +10,7 @@ const answers = [
 const rules = {
   all: "everyone must approve",
   majority: "more than half must approve",
-  any: "one must approve, and nobody may state an error",
+  any: "one must approve, and no one may state an error",
 } as const;
 
 /** Who approved, objected, called for a person or was absent in a turn, in which words, and by which rule. */

@@ -1,7 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { useMay } from "../../api/role.ts";
 import { useKeys } from "../../app/use-keys.ts";
+import { OpenItem } from "../../design/at-work.tsx";
+import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { AssetActs, AssetDecision, AssetReviews } from "./asset-record.tsx";
@@ -37,8 +40,11 @@ function AssetHead({ episode, asset }: { readonly episode: string; readonly asse
         </Link>
         <PageTitle>{assetName(asset)}</PageTitle>
         {status !== undefined && <AssetBadges asset={status} />}
+        <OpenItem item={`${episode} ${asset}`} />
       </div>
-      <EpisodeWork episode={episode} asset={asset} />
+      <May do="run">
+        <EpisodeWork episode={episode} asset={asset} />
+      </May>
     </div>
   );
 }
@@ -53,6 +59,7 @@ type Asked =
 function Asset({ episode, detail }: { readonly episode: string; readonly detail: AssetDetail }) {
   const { left, right, isDiff, go, set } = useSides(detail);
   const [asked, setAsked] = useState<Asked>();
+  const mayDecide = useMay("decide");
   const close = (): void => setAsked(undefined);
   const pick = (candidate: Candidate | undefined): void => {
     if (candidate !== undefined) setAsked({ pick: candidate });
@@ -61,10 +68,10 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
     j: () => go(1),
     k: () => go(-1),
     d: () => set({ diff: !isDiff }),
-    p: () => pick(right ?? left),
-    u: detail.can_unlock ? () => setAsked("unlock") : undefined,
-    a: detail.selection === null ? undefined : () => setAsked("adopt"),
-    e: left === undefined ? undefined : () => setAsked({ write: right ?? left }),
+    p: mayDecide ? () => pick(right ?? left) : undefined,
+    u: mayDecide && detail.can_unlock ? () => setAsked("unlock") : undefined,
+    a: !mayDecide || detail.selection === null ? undefined : () => setAsked("adopt"),
+    e: !mayDecide || left === undefined ? undefined : () => setAsked({ write: right ?? left }),
   });
   const about = { episode, detail, onClose: close };
   return (

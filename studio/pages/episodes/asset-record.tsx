@@ -1,5 +1,6 @@
 import { describeVote } from "../../../src/domain/drafting/panel.ts";
 import { textStateWords } from "../../../src/domain/episodes/text-standing.ts";
+import { useMay } from "../../api/role.ts";
 import { asTitle, plural } from "../../design/amounts.ts";
 import { Time } from "../../design/time.tsx";
 import { reasons } from "../draft/decision-card.tsx";
@@ -14,6 +15,7 @@ export function AssetDecision(props: {
 }) {
   const { state, why, vote, decision, selection, can_unlock, is_text_locked, missing } =
     props.detail;
+  const mayDecide = useMay("decide");
   const isOver = decision !== null && decision.outcome !== "in_progress";
   if (!isOver && selection === null) return null;
   const canAdopt = missing.some(({ command }) => command?.startsWith("episode adopt") === true);
@@ -38,12 +40,12 @@ export function AssetDecision(props: {
         )}
       </div>
       <div className="row">
-        {canAdopt && (
+        {mayDecide && canAdopt && (
           <button type="button" className="button primary" onClick={props.onAdopt}>
             Adopt <kbd>a</kbd>
           </button>
         )}
-        {can_unlock && (
+        {mayDecide && can_unlock && (
           <button type="button" className="button" onClick={props.onUnlock}>
             Unlock <kbd>u</kbd>
           </button>

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { useMay } from "../../api/role.ts";
 import { count } from "../../design/amounts.ts";
 import { Differences } from "../../design/differences.tsx";
 import { fileNameOf, TakeText } from "../../design/take-text.tsx";
@@ -55,6 +56,7 @@ function CandidateCard(
   },
 ) {
   const { detail, side, candidate, against, onChoose, onPick, onEdit } = props;
+  const mayDecide = useMay("decide");
   // A file that was edited holds no candidate's text.
   const isSelected =
     detail.state !== "edited" && detail.selection?.candidate_id === candidate.candidate_id;
@@ -76,12 +78,13 @@ function CandidateCard(
           </select>
         </label>
         <span className="row">
-          <button type="button" className="button" onClick={() => onEdit(candidate)}>
-            Edit {side === "right" && <kbd>e</kbd>}
-          </button>
-          {isSelected ? (
-            <span className="badge good">Selected</span>
-          ) : (
+          {mayDecide && (
+            <button type="button" className="button" onClick={() => onEdit(candidate)}>
+              Edit {side === "right" && <kbd>e</kbd>}
+            </button>
+          )}
+          {isSelected && <span className="badge good">Selected</span>}
+          {mayDecide && !isSelected && (
             <button type="button" className="button" onClick={() => onPick(candidate)}>
               Pick {side === "right" && <kbd>p</kbd>}
             </button>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { isAccepted } from "../../../src/domain/episodes/text-standing.ts";
 import { plural } from "../../design/amounts.ts";
+import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { AssetBadges, assetName, verdictWords } from "./asset-words.tsx";
@@ -41,7 +42,9 @@ export function EpisodePage() {
             <span className="soft">{data.workspace}</span>
           </div>
         </div>
-        <EpisodeWork episode={episode} />
+        <May do="run">
+          <EpisodeWork episode={episode} />
+        </May>
       </div>
       <Problems problems={data.problems} />
       <Checklist checklist={data.checklist} />

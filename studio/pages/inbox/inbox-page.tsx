@@ -2,15 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { type InboxItem, inbox } from "../../api/queries.ts";
+import { useMay } from "../../api/role.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { AtWork } from "../../design/at-work.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { placeOfItem } from "../../design/run-place.ts";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { BatchApprove, canBatch } from "./batch-approve.tsx";
 import { ItemDetail } from "./item-detail.tsx";
-import { kindOfItem, titleOf } from "./title-of.ts";
+import { attentionOf, kindOfItem, titleOf } from "./title-of.ts";
 
 /** Everything that needs a person, oldest first. */
 export function InboxPage() {
@@ -105,9 +107,10 @@ function useChosenItem(waiting: readonly InboxItem[]) {
 
 /** What was selected and is still there. */
 function useTicked(items: readonly InboxItem[]) {
+  const mayDecide = useMay("decide");
   const [ids, setIds] = useState<readonly string[]>([]);
   const toggle = (item: InboxItem): void => {
-    if (!canBatch(item)) return;
+    if (!mayDecide || !canBatch(item)) return;
     setIds(ids.includes(item.id) ? ids.filter((id) => id !== item.id) : [...ids, item.id]);
   };
   const ticked = items.filter(({ id }) => ids.includes(id));
@@ -121,12 +124,13 @@ function ItemList(props: {
   readonly onChoose: (at: number) => void;
   readonly onToggle: (item: InboxItem) => void;
 }) {
+  const mayDecide = useMay("decide");
   return (
     <nav className="card" aria-label="Items">
       <ul className="list">
         {props.items.map((item, at) => (
           <li key={item.id} className="item-line">
-            {canBatch(item) && (
+            {mayDecide && canBatch(item) && (
               <input
                 type="checkbox"
                 aria-label={`Select ${titleOf(item)}`}
@@ -144,6 +148,7 @@ function ItemList(props: {
               <span className="row soft">
                 {kindOfItem(item)}
                 <Time at={item.since} />
+                <AtWork item={attentionOf(item)} />
               </span>
             </button>
           </li>

@@ -3,7 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ask } from "../../api/client.ts";
 import { type InboxItem, runOf, sessionOf, turnsOf } from "../../api/queries.ts";
+import { useMay } from "../../api/role.ts";
 import { useKeys } from "../../app/use-keys.ts";
+import { OpenItem } from "../../design/at-work.tsx";
+import { May } from "../../design/may.tsx";
 import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { DecisionCard } from "../draft/decision-card.tsx";
@@ -12,7 +15,7 @@ import { IssueList } from "../draft/issue-list.tsx";
 import { Rulings } from "../draft/rulings.tsx";
 import { ConfirmStage } from "../stages/confirm-stage.tsx";
 import { stageOf } from "../stages/stage-queries.ts";
-import { titleOf } from "./title-of.ts";
+import { attentionOf, titleOf } from "./title-of.ts";
 
 type RunItem = Extract<InboxItem, { readonly run_id: string }>;
 type StageItem = Exclude<InboxItem, RunItem>;
@@ -32,6 +35,7 @@ export function ItemDetail({
 }) {
   return (
     <section className="stack" aria-label="The chosen item">
+      <OpenItem item={attentionOf(item)} />
       {item.kind === "question" && <Question item={item} onDecided={onDecided} />}
       {item.kind === "needs_human" &&
         (item.asset === null ? (
@@ -156,18 +160,21 @@ function Question({ item, onDecided }: Shown) {
   };
   const wantsText = item.choices.length === 0;
   const choices = wantsText ? ["answer"] : item.choices;
-  useKeys(Object.fromEntries(choices.map((one, at) => [String(at + 1), () => choose(one)])));
+  const keys = useMay("decide") ? choices : [];
+  useKeys(Object.fromEntries(keys.map((one, at) => [String(at + 1), () => choose(one)])));
   return (
     <div className="card">
       <div className="inside stack">
         <p className="text small">{item.text}</p>
-        <div className="row">
-          {choices.map((one, at) => (
-            <button key={one} type="button" className="button" onClick={() => choose(one)}>
-              {one} <kbd>{at + 1}</kbd>
-            </button>
-          ))}
-        </div>
+        <May do="decide">
+          <div className="row">
+            {choices.map((one, at) => (
+              <button key={one} type="button" className="button" onClick={() => choose(one)}>
+                {one} <kbd>{at + 1}</kbd>
+              </button>
+            ))}
+          </div>
+        </May>
       </div>
       {choice !== undefined && (
         <ReasonDialog

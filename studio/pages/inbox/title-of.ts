@@ -14,3 +14,8 @@ const kinds = {
 export function kindOfItem(item: Pick<InboxItem, "kind">): string {
   return kinds[item.kind];
 }
+
+/** What people have open is known by the run, on its own page too, or by the stage. */
+export function attentionOf(item: InboxItem): string {
+  return "run_id" in item ? item.run_id : item.id;
+}

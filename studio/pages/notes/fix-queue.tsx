@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useMay } from "../../api/role.ts";
 import { plural } from "../../design/amounts.ts";
 import { DismissDialog } from "./dismiss-dialog.tsx";
 import { work } from "./note-queries.ts";
@@ -9,6 +10,7 @@ const mostNotes = 50;
 /** Warnings and failures of current versions, most first. */
 export function FixQueue(props: { readonly onOpen: (note: string, gate: string) => void }) {
   const { data } = useQuery(work);
+  const mayDecide = useMay("decide");
   const [dismissing, setDismissing] = useState<{
     readonly fingerprint: string;
     readonly message: string;
@@ -43,9 +45,11 @@ export function FixQueue(props: { readonly onOpen: (note: string, gate: string) 
                     <span className="soft">{finding.gate}</span>
                     {finding.outdated != null && <span className="badge">{finding.outdated}</span>}
                   </span>
-                  <button type="button" className="button" onClick={() => setDismissing(finding)}>
-                    Dismiss<span className="visually-hidden"> {finding.message}</span>
-                  </button>
+                  {mayDecide && (
+                    <button type="button" className="button" onClick={() => setDismissing(finding)}>
+                      Dismiss<span className="visually-hidden"> {finding.message}</span>
+                    </button>
+                  )}
                 </li>
               ))}
             </ul>

@@ -2,7 +2,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { defined } from "../../../src/domain/values/defined.ts";
 import { ask } from "../../api/client.ts";
+import { useMay } from "../../api/role.ts";
+import { OpenItem } from "../../design/at-work.tsx";
 import { Differences } from "../../design/differences.tsx";
+import { May } from "../../design/may.tsx";
 import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Term } from "../../design/term.tsx";
@@ -30,6 +33,7 @@ export function PairPanel(props: { readonly place: PairPlace; readonly onClose: 
           <h2>{data?.note ?? "…"}</h2>
           <span className="row">
             <span className="badge">{props.place.gate}</span>
+            <OpenItem item={`${props.place.noteId} ${props.place.gate}`} />
             {data !== undefined && <PairBadge pair={data} />}
           </span>
         </div>
@@ -106,27 +110,30 @@ function PairActions({ pair, place }: { readonly pair: Pair; readonly place: Pai
     again: true,
     ...defined({ model: place.model }),
   });
+  const mayDecide = useMay("decide");
   return (
     <>
       <div className="row">
-        {pair.state === "fresh" && pair.accepted !== null && (
+        {mayDecide && pair.state === "fresh" && pair.accepted !== null && (
           <button type="button" className="button" onClick={() => setAsking("override")}>
             Override
           </button>
         )}
-        {pair.can_acknowledge && (
+        {mayDecide && pair.can_acknowledge && (
           <button type="button" className="button" onClick={() => setAsking("acknowledge")}>
             Acknowledge
           </button>
         )}
-        <button
-          type="button"
-          className={pair.state === "fresh" ? "button" : "button primary"}
-          disabled={review.isPending}
-          onClick={() => review.mutate(undefined)}
-        >
-          Review again
-        </button>
+        <May do="run">
+          <button
+            type="button"
+            className={pair.state === "fresh" ? "button" : "button primary"}
+            disabled={review.isPending}
+            onClick={() => review.mutate(undefined)}
+          >
+            Review again
+          </button>
+        </May>
       </div>
       {review.error !== null && <Failure error={review.error} />}
       {asking === "acknowledge" && (
@@ -257,11 +264,13 @@ function PairReview({ pair }: { readonly pair: Pair }) {
             {finding.dismissed !== null ? (
               <p className="soft">Dismissed: {finding.dismissed}</p>
             ) : (
-              <div>
-                <button type="button" className="button" onClick={() => setDismissing(finding)}>
-                  Dismiss
-                </button>
-              </div>
+              <May do="decide">
+                <div>
+                  <button type="button" className="button" onClick={() => setDismissing(finding)}>
+                    Dismiss
+                  </button>
+                </div>
+              </May>
             )}
           </li>
         ))}

@@ -3,6 +3,7 @@ import { defined } from "../../../src/domain/values/defined.ts";
 import { ask } from "../../api/client.ts";
 import { count, money, plural } from "../../design/amounts.ts";
 import { Dialog } from "../../design/dialog.tsx";
+import { May } from "../../design/may.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import type { FilteredMatrix } from "./matrix-source.ts";
 import type { Plan } from "./note-queries.ts";
@@ -37,14 +38,16 @@ export function PlanDialog(props: {
         <button type="button" className="button quiet" onClick={onClose}>
           Not now
         </button>
-        <button
-          type="button"
-          className="button primary"
-          disabled={plan.data === undefined || isEmpty || review.isPending}
-          onClick={() => review.mutate(plan.data?.version)}
-        >
-          Start the review
-        </button>
+        <May do="run">
+          <button
+            type="button"
+            className="button primary"
+            disabled={plan.data === undefined || isEmpty || review.isPending}
+            onClick={() => review.mutate(plan.data?.version)}
+          >
+            Start the review
+          </button>
+        </May>
       </div>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { runOutcome } from "../../../src/domain/scenarios/run-outcome.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
@@ -80,7 +81,11 @@ function RunHead(props: {
         </div>
       </div>
       <div className="row">
-        {report !== undefined && <RepeatRun report={report} />}
+        {report !== undefined && (
+          <May do="run">
+            <RepeatRun report={report} />
+          </May>
+        )}
         {earlier !== undefined && (
           <Link
             to="/packs/$pack/compare"

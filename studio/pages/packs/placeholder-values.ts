@@ -11,7 +11,7 @@ export type QuestionPart =
     };
 
 /**
- * The question as it was written, each placeholder with the value it was asked with. The values are what stands
+ * The question as it was written, each placeholder with the value it was asked with. The values are what is
  * between the written words in the question as it was sent; where more than one reading fits, none is given.
  */
 export function placeholderValues(

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { partsOf, type RunDetail, runOf } from "../../api/queries.ts";
 import { cost, plural, seconds, tokens } from "../../design/amounts.ts";
+import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { RunLine } from "../../design/run-line.tsx";
 import { aboutOf, kindWords } from "../../design/run-place.ts";
@@ -73,14 +74,16 @@ function RunHead({ run }: { readonly run: RunDetail }) {
       </div>
       <div className="row">
         {canResume && (
-          <button
-            type="button"
-            className="button"
-            disabled={resume.isPending}
-            onClick={() => resume.mutate()}
-          >
-            Resume
-          </button>
+          <May do="run">
+            <button
+              type="button"
+              className="button"
+              disabled={resume.isPending}
+              onClick={() => resume.mutate()}
+            >
+              Resume
+            </button>
+          </May>
         )}
         {about !== undefined && run.place !== null && (
           <Link {...about} className="button primary">

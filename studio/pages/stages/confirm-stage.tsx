@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../../api/client.ts";
+import { useMay, useRole } from "../../api/role.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { Dialog } from "../../design/dialog.tsx";
+import { May } from "../../design/may.tsx";
 import { Failure } from "../../design/states.tsx";
 import type { StageDetail } from "./stage-queries.ts";
 
@@ -17,13 +19,16 @@ export function ConfirmStage(props: {
   const isReady = stage.stage_closing_gate.status === "ready_for_manual_confirmation";
   const canConfirm = isReady && !stage.is_at_work;
   const open = (): void => setSeen(version);
-  useKeys({ a: canConfirm ? open : undefined });
+  const mayDecide = useMay("decide");
+  useKeys({ a: canConfirm && mayDecide ? open : undefined });
   return (
     <>
       {canConfirm && (
-        <button type="button" className="button primary" onClick={open}>
-          Confirm and close <kbd>a</kbd>
-        </button>
+        <May do="decide">
+          <button type="button" className="button primary" onClick={open}>
+            Confirm and close <kbd>a</kbd>
+          </button>
+        </May>
       )}
       {seen !== undefined && (
         <ConfirmDialog
@@ -50,6 +55,7 @@ function ConfirmDialog(props: {
 }) {
   const { stageId, title, version, onClose, onConfirmed } = props;
   const client = useQueryClient();
+  const isOperator = useRole() === undefined;
   const [by, setBy] = useState("");
   const [reason, setReason] = useState("");
   const confirm = useMutation({
@@ -89,13 +95,15 @@ function ConfirmDialog(props: {
             onChange={(event) => setReason(event.target.value)}
           />
         </label>
-        <label className="field">
-          <span>Your name</span>
-          <input maxLength={200} value={by} onChange={(event) => setBy(event.target.value)} />
-          <small>
-            Leave empty to use the name of whoever started this studio. Ctrl+Enter confirms.
-          </small>
-        </label>
+        {isOperator && (
+          <label className="field">
+            <span>Your name</span>
+            <input maxLength={200} value={by} onChange={(event) => setBy(event.target.value)} />
+            <small>
+              Leave empty to use the name of whoever started this studio. Ctrl+Enter confirms.
+            </small>
+          </label>
+        )}
         {confirm.error !== null && <Failure error={confirm.error} />}
         <div className="row end">
           <button type="button" className="button quiet" onClick={onClose}>

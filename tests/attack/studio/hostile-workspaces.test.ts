@@ -77,7 +77,7 @@ describe("notes that try to be more than text", () => {
     const head = "---\ndescription: What the shop knows\nstatus: current\n---\n# Shop\n\n";
     const body = `This is a game changer. ${hostile}\n`;
     writeFileSync(join(root, name), head + body);
-    signoffIn(root, "notes", "review", "--quiet");
+    await signoffIn(root, "notes", "review", "--quiet");
     const studio = await serveStudio(root);
     const { page, foreignRequests, complaints } = await visit(studio, "/notes?gate=prose&reason=w");
     await page.getByRole("rowheader", { name: "<img src=x onerror=hacked=1>" }).waitFor();

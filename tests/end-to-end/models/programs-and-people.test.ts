@@ -47,16 +47,16 @@ describe("a program as a model", () => {
     });
   });
 
-  it("that says nothing of tokens and prices costs an unknown amount, in every total", async () => {
+  it("that says nothing of tokens costs nothing, in every total, and its tokens stay unknown", async () => {
     await inFolder(async (cwd) => {
       await symlink(await smallProgram(silent), join(cwd, "claude"));
       const env = { PATH: `${cwd}:${dirname(process.execPath)}:/usr/bin:/bin`, HOME: cwd };
       const run = async (...args: string[]) => (await runSignoff(args, { cwd, env })).stdout;
       const drafted = await run("draft", bottles, "--model", "command/claude");
-      expect(drafted.replace(/\s+/gu, " ")).toContain("2 calls · tokens unknown · cost unknown");
-      const unknown = { input_tokens: null, output_tokens: null, micro_usd: null };
+      expect(drafted.replace(/\s+/gu, " ")).toContain("2 calls · tokens unknown · $0");
+      const unknown = { input_tokens: null, output_tokens: null, micro_usd: 0 };
       const { runs } = JSON.parse(await run("runs", "list", "--json"));
-      expect(runs[0].spent).toMatchObject({ tokens: null, micro_usd: null, unpriced: 2 });
+      expect(runs[0].spent).toMatchObject({ tokens: null, micro_usd: 0 });
       expect(JSON.parse(await run("runs", "show", runs[0].run_id, "--json"))).toMatchObject({
         usage: unknown,
       });

@@ -77,19 +77,25 @@ export class SharedLimits implements SharedPlaces {
 
   async #slowAll(provider: string, waitMs: number): Promise<void> {
     const { pool } = this.#parts;
-    await pool.query(
+    const share = this.#shareOf(provider);
+    const { rows } = await pool.query<Pick<GrantRow, "slowed_at">>(
       `INSERT INTO signoff.providers (provider, slowed_at, wait_until)
        VALUES ($1, now(), now() + make_interval(secs => $2::float8 / 1000))
        ON CONFLICT (provider) DO UPDATE SET slowed_at = now(),
-         wait_until = GREATEST(signoff.providers.wait_until, excluded.wait_until)`,
+         wait_until = GREATEST(signoff.providers.wait_until, excluded.wait_until)
+       RETURNING slowed_at::text`,
       [provider, waitMs],
     );
-    await this.#renew(provider, this.#shareOf(provider), true);
+    // This worker has slowed down already.
+    share.slowedAt = rows[0]?.slowed_at;
+    await this.#renew(provider, share, true);
   }
 
-  /** Renews what is held; called from time to time by the worker. */
+  /** Renews what is held and gives back what is not needed; called from time to time by the worker. */
   async renewAll(): Promise<void> {
-    for (const [provider, share] of this.#providers) await this.#renew(provider, share, true);
+    for (const [provider, share] of this.#providers) {
+      if (share.wanted > 0 || share.asked > 0) await this.#renew(provider, share, true);
+    }
   }
 
   #shareOf(provider: string): Share {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { createDatabase, startPostgres } from "../../../../tests/support/postgres.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { emptySchema } from "../../../../tests/support/empty-schema.ts";
+import { type PostgresServer, startPostgres } from "../../../../tests/support/postgres.ts";
 import { runId } from "../../../domain/values/ids.ts";
 import { runStoreConformance } from "../../../testing/run-store-conformance.ts";
 import { heldRun, minute, recorded, sloganRun } from "../../../testing/run-store-stories.ts";
@@ -10,11 +11,7 @@ import { storeConformance } from "../../../testing/store-conformance.ts";
 import { migratePostgres } from "./migrate.ts";
 import { openPostgres, withClient } from "./open-postgres.ts";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-beforeAll(async () => {
-  database = await createDatabase(inject("postgres"));
-});
-afterAll(() => database.drop());
+const emptied = emptySchema();
 
 /** Where a connection is cut: before its COMMIT reaches the server, or before the answer reaches us. */
 type Cut = "before" | "after";
@@ -69,7 +66,8 @@ async function cuttingProxy(url: string): Promise<CuttingProxy> {
   return { url: near.href, cuts };
 }
 
-async function prepared(url = database.url) {
+/** A new schema of its own. */
+async function prepared(url: string) {
   const location = { url, schema: `signoff_${randomUUID()}` };
   await withClient(location, (client) => migratePostgres(client, location.schema));
   return location;
@@ -77,7 +75,7 @@ async function prepared(url = database.url) {
 
 /** A store whose connections break in half of all commits. */
 async function shaky() {
-  const location = await prepared();
+  const location = await emptied();
   const proxy = await cuttingProxy(location.url);
   const store = await openPostgres({ ...location, url: proxy.url, connections: 4 });
   onTestFinished(() => store.close());
@@ -111,9 +109,13 @@ describe("a store whose connection is lost during COMMIT, again and again", () =
 });
 
 describe("a database that goes away", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.remove());
+
   it("is waited for, and what was recorded is still there", async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
     const location = await prepared(server.url);
     const store = await openPostgres({ ...location, connections: 4 });
     onTestFinished(() => store.close());
@@ -127,7 +129,7 @@ describe("a database that goes away", () => {
   });
 
   it("is reported in one sentence that names it and never the password", async () => {
-    const location = await prepared();
+    const location = await emptied();
     const { port } = new URL(location.url);
     const away = { ...location, url: `postgresql://ada:geheim@127.0.0.1:1/shop` };
     const refused = openPostgres(away);
@@ -141,8 +143,6 @@ describe("a database that goes away", () => {
   });
 
   it("gives up when patience ends, and works again when it is back", async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
     const location = await prepared(server.url);
     const store = await openPostgres({ ...location, patienceMillis: 1 });
     onTestFinished(() => store.close());
@@ -157,9 +157,10 @@ describe("a database that goes away", () => {
 });
 
 it("two projects in one database see nothing of each other", async () => {
+  const first = await emptied();
   const [one, other] = await Promise.all(
-    [1, 2].map(async () => {
-      const store = await openPostgres({ ...(await prepared()), connections: 2 });
+    [first, await prepared(first.url)].map(async (location) => {
+      const store = await openPostgres({ ...location, connections: 2 });
       onTestFinished(() => store.close());
       return store;
     }),
@@ -169,7 +170,7 @@ it("two projects in one database see nothing of each other", async () => {
 });
 
 it("a user without rights is told so", async () => {
-  const location = await prepared();
+  const location = await emptied();
   await withClient(location, async (client) => {
     await client.query("CREATE ROLE reader LOGIN").catch(() => undefined);
     await client.query(`GRANT USAGE ON SCHEMA "${location.schema}" TO reader`);

@@ -23,7 +23,7 @@ export async function openPostgres(location: PostgresLocation): Promise<Postgres
   const { schema, connections: max = 10, patienceMillis = 30_000, crash } = location;
   const config = clientConfig(location, pg.types.getTypeParser);
   const pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 10_000 });
-  // A connection that breaks while nobody uses it is replaced by the next one that is needed.
+  // A connection that breaks while idle is replaced by the next one that is needed.
   pool.on("error", () => undefined);
   const place = placeOf(config, schema);
   try {

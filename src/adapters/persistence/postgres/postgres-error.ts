@@ -63,7 +63,7 @@ export function isPassing(error: unknown): boolean {
   return passing.test(codeOf(error));
 }
 
-/** Whether the connection is gone, so that nobody knows what became of the statement. */
+/** Whether the connection is gone, so that the outcome of the statement is unknown. */
 export function isConnectionLost(error: unknown): boolean {
   return troubles[0]?.[0].test(codeOf(error)) === true;
 }

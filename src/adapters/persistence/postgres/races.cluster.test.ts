@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { createDatabase } from "../../../../tests/support/postgres.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { emptySchema } from "../../../../tests/support/empty-schema.ts";
 import { type RunId, runId } from "../../../domain/values/ids.ts";
 import {
   attemptEnd,
@@ -18,16 +17,11 @@ import { rulingRepo } from "../statements/repos/rulings.ts";
 import { createRunStore } from "../statements/run-store.ts";
 import { keepText } from "../statements/texts.ts";
 import { change, get, lock, type Statement, type Unit, type Units } from "../statements/unit.ts";
-import { migratePostgres } from "./migrate.ts";
-import { openPostgres, withClient } from "./open-postgres.ts";
+import { openPostgres } from "./open-postgres.ts";
 import type { PostgresDatabase } from "./postgres-database.ts";
 import { runUnit } from "./run-unit.ts";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-beforeAll(async () => {
-  database = await createDatabase(inject("postgres"));
-});
-afterAll(() => database.drop());
+const emptied = emptySchema();
 
 /** A database on which one transaction can be held open while others meet it. */
 class Meeting {
@@ -101,8 +95,7 @@ function* bare(statement: Statement): Unit<unknown> {
 }
 
 async function meetingWith(hasLocks: boolean): Promise<Meeting> {
-  const location = { url: database.url, schema: `signoff_${randomUUID()}` };
-  await withClient(location, (client) => migratePostgres(client, location.schema));
+  const location = await emptied();
   const store = await openPostgres({ ...location, connections: 6 });
   const watcher = new pg.Client({ connectionString: location.url });
   await watcher.connect();

@@ -63,12 +63,17 @@ export interface Cost {
 }
 
 /** Without figures from the provider the reservation counts: it may have been billed. */
-export function costOfReply({ usage, seconds }: AttemptEnd): Cost {
+export function costOfReply(end: AttemptEnd): Cost {
+  const { usage, seconds } = end;
   return {
-    microUsd: usage?.microUsd === undefined ? null : Math.ceil(usage.microUsd),
+    microUsd: knownCost(end),
     tokens: usage === undefined ? null : usage.input + usage.output,
     millis: millisOfSeconds(seconds),
   };
+}
+
+export function knownCost({ usage, microUsd = usage?.microUsd }: AttemptEnd): number | null {
+  return microUsd === undefined ? null : Math.ceil(microUsd);
 }
 
 /** What the provider counted, and the time. */

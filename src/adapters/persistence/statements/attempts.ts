@@ -11,6 +11,7 @@ import {
   costOfReply,
   type Expenses,
   type HeldRow,
+  knownCost,
   millisOfSeconds,
 } from "./amounts.ts";
 import { all, change, get, type Unit } from "./unit.ts";
@@ -119,7 +120,7 @@ export function* closeAttempt(
     usage?.input ?? null,
     usage?.output ?? null,
     usage?.cachedInput ?? null,
-    usage?.microUsd === undefined ? null : Math.ceil(usage.microUsd),
+    knownCost(end),
     error === undefined ? null : JSON.stringify(error),
     cost.microUsd,
     cost.tokens,

@@ -51,6 +51,9 @@ const tables: readonly (readonly [name: string, ...key: string[]])[] = [
   ["note_moves", "seq"],
   ["stages", "folder"],
   ["stage_entries", "folder", "number"],
+  ["people", "name"],
+  ["sessions", "digest"],
+  ["attention", "item", "name"],
 ];
 
 export const copiedTables: readonly string[] = tables.map(([name]) => name);

@@ -259,7 +259,7 @@ export function* writeEnding(
   );
 }
 
-/** The row, which nobody else changes before this transaction ends. */
+/** The row, locked until this transaction ends. */
 export function* loadLease(run: RunId): Unit<LeaseRow> {
   const row = yield* getLocked<LeaseRow>(
     "r",

@@ -1,7 +1,7 @@
 import { change, type Unit } from "./unit.ts";
 
 /**
- * After a restore: nobody who held a run before it may write again, and runs that were being executed are queued. Returns
+ * After a restore: no earlier holder of a run may write again, and runs that were being executed are queued. Returns
  * the number of runs that were taken from a holder.
  */
 export function* raiseEpochs(): Unit<number> {

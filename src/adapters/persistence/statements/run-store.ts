@@ -81,7 +81,7 @@ function createRuns(units: Units): Omit<RunStore, keyof Journal> {
         return stored;
       });
       if (!units.isConcurrent || ended?.kind !== "waiting") return ended;
-      // An answer that was committed while the ending was being written saw a running run and woke nobody.
+      // An answer that was committed while the ending was being written saw a running run and woke no engine.
       const { decisions } = ended;
       const isQueued = await units.write("durable", () => queueIfAnswered(lease, decisions));
       return isQueued ? undefined : ended;

@@ -52,7 +52,7 @@ export function get<Row>(sql: Sql, ...values: readonly Value[]): Unit<Row | unde
 }
 
 /**
- * The first row, which nobody else changes before this transaction ends. On PostgreSQL the rows of the named table
+ * The first row, locked until this transaction ends. On PostgreSQL the rows of the named table
  * alias are locked; in SQLite only one transaction writes at a time.
  */
 export function getLocked<Row>(

@@ -13,7 +13,7 @@ export interface CommandPreset {
 
 /**
  * The agents answer from the prompt alone: `claude` gets no tools and no MCP servers, `codex` a read-only sandbox, and
- * `gemini` asks for permissions that nobody gives. A project that wants more configures its own argv, which requires
+ * `gemini` asks for permissions that are never given. A project that wants more configures its own argv, which requires
  * trust.
  */
 export const commandPresets: { readonly [Name in PresetCommand]: CommandPreset } = {

@@ -49,7 +49,7 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
       hints: {
         unreachable: `Check that it runs, and providers.compatible.${name}.base_url.`,
         unauthorized: `Check ${variable}.`,
-        missingModel: "See `signoff models` for what it offers.",
+        missingModel: () => "See `signoff models` for what it offers.",
       },
       async ask(call) {
         const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
@@ -85,7 +85,8 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
         return answer;
       },
       list: (fetch, signal) => listModels(through(fetch), `${baseUrl}/models`, { headers, signal }),
-      window: ({ fetch, modelId, signal }) =>
+      window: async ({ fetch, modelId, signal }) =>
+        contextTokens ??
         listedWindow(through(fetch), `${baseUrl}/models`, { headers, signal, modelId }),
     },
     settings,

@@ -77,19 +77,31 @@ export const openHostedModel: { readonly [Name in HostedProvider]: OpenModel } =
 
 const loosely = { strictJsonSchema: false };
 
-/**
- * Providers that are sent the schema of a reply, with the options their packages need for it. Members may be left out,
- * which strict modes forbid; the others are held to the form by the prompt alone.
- */
-export const schemaOptions: { readonly [Name in HostedProvider]?: SharedV4ProviderOptions } = {
+/** With the schema of a reply, the options that the packages need for it. Members may be left out, which strict modes forbid. */
+const schemaOptions: { readonly [Name in HostedProvider]: SharedV4ProviderOptions } = {
   openai: { openai: loosely },
+  anthropic: {},
   azure: { openai: loosely },
+  bedrock: {},
   google: {},
   vertex: {},
   mistral: { mistral: loosely },
   groq: { groq: loosely },
   openrouter: { openrouter: loosely },
+  xai: {},
 };
+
+/**
+ * `undefined` where a model cannot be held to a schema: on Bedrock only Claude can, the others would be forced to call a
+ * tool that many of them do not have. The prompt says the form in words as well.
+ */
+export function optionsForSchema(
+  provider: HostedProvider,
+  modelId: string,
+): SharedV4ProviderOptions | undefined {
+  const isHeld = provider !== "bedrock" || /(?:^|\.)anthropic\./u.test(modelId);
+  return isHeld ? schemaOptions[provider] : undefined;
+}
 
 function plain({ baseURL, apiKey, headers, fetch }: ModelAccess) {
   return { baseURL, headers: { ...headers }, fetch, ...defined({ apiKey }) };

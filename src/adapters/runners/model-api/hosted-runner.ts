@@ -10,10 +10,10 @@ import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { getJson } from "./get-json.ts";
 import { askWithRoom, hostedCall } from "./hosted-call.ts";
-import { type ModelAccess, openHostedModel, schemaOptions } from "./hosted-models.ts";
-import { listModels } from "./model-list.ts";
+import { type ModelAccess, openHostedModel, optionsForSchema } from "./hosted-models.ts";
+import { listedWindow, listModels } from "./model-list.ts";
 import { type Fetch, withQuery } from "./provider-fetch.ts";
-import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
+import { createProviderRunner, type Provider, type ProviderSettings } from "./provider-runner.ts";
 import { requiredKey } from "./required-key.ts";
 import { streamAnswer } from "./stream-answer.ts";
 
@@ -55,11 +55,11 @@ export function createHostedRunner(settings: HostedSettings): Runner {
       hints: {
         unreachable: "Check the network, HTTPS_PROXY and NO_PROXY.",
         unauthorized: `Check ${variable}, and that the account may use this model.`,
-        missingModel: "See `signoff models` for what the account may use.",
+        missingModel: () => "See `signoff models` for what the account may use.",
       },
       async ask(call) {
         const model = await openHostedModel[provider](access(call.fetch), call.modelId);
-        const options = schemaOptions[provider];
+        const options = optionsForSchema(provider, call.modelId);
         const { replySchema, ...plain } = call.request;
         const request = options === undefined ? plain : call.request;
         const held = replySchema === undefined ? undefined : options;
@@ -71,7 +71,7 @@ export function createHostedRunner(settings: HostedSettings): Runner {
           ),
         );
       },
-      ...defined({ list }),
+      ...defined({ list, window: windowOf(provider, { baseUrl, apiKey, headers }) }),
     },
     settings,
   );
@@ -83,34 +83,60 @@ export function createHostedRunner(settings: HostedSettings): Runner {
 }
 
 const mostListed = 1_000;
+const modelFacts = z.object({
+  max_input_tokens: z.number().nullish(),
+  inputTokenLimit: z.number().nullish(),
+});
 const geminiList = z.object({ models: z.array(z.object({ name: z.string() })) });
 
 type ListedBy = Pick<ModelAccess, "apiKey" | "headers"> & { readonly baseUrl: string };
 type List = (fetch: Fetch, signal: AbortSignal) => Promise<readonly string[]>;
 
 /** `undefined` where the models of an account cannot be listed with its key. */
-function listOf(provider: HostedProvider, { baseUrl, apiKey = "", headers }: ListedBy) {
-  const openAiList =
-    (auth: { readonly [header: string]: string }, query = ""): List =>
-    (fetch, signal) =>
-      listModels(fetch, `${baseUrl}/models${query}`, { headers: { ...headers, ...auth }, signal });
+function listOf(provider: HostedProvider, by: ListedBy): List | undefined {
+  const headers = listHeaders(provider, by);
+  const url = `${by.baseUrl}/models`;
   switch (provider) {
     case "vertex":
     case "azure":
     case "bedrock":
       return undefined;
-    case "anthropic":
-      return openAiList(
-        { "x-api-key": apiKey, "anthropic-version": "2023-06-01" },
-        `?limit=${mostListed}`,
-      );
     case "google":
-      return async (fetch: Fetch, signal: AbortSignal) => {
-        const sent = { headers: { ...headers, "x-goog-api-key": apiKey }, signal };
-        const answer = await getJson(fetch, `${baseUrl}/models?pageSize=${mostListed}`, sent);
+      return async (fetch, signal) => {
+        const answer = await getJson(fetch, `${url}?pageSize=${mostListed}`, { headers, signal });
         return geminiList.parse(answer).models.map(({ name }) => name.replace(/^models\//u, ""));
       };
-    default:
-      return openAiList({ authorization: `Bearer ${apiKey}` });
+    default: {
+      const query = provider === "anthropic" ? `?limit=${mostListed}` : "";
+      return (fetch, signal) => listModels(fetch, `${url}${query}`, { headers, signal });
+    }
   }
+}
+
+/** `undefined` where the provider does not say how much a model can read. */
+function windowOf(provider: HostedProvider, by: ListedBy): Provider["window"] {
+  const headers = listHeaders(provider, by);
+  const url = `${by.baseUrl}/models`;
+  switch (provider) {
+    case "anthropic":
+    case "google":
+      return async ({ fetch, modelId, signal }) => {
+        const answer = await getJson(fetch, `${url}/${modelId}`, { headers, signal });
+        const { max_input_tokens: input, inputTokenLimit = input } = modelFacts.parse(answer);
+        return inputTokenLimit ?? undefined;
+      };
+    case "mistral":
+    case "groq":
+    case "openrouter":
+      return ({ fetch, modelId, signal }) => listedWindow(fetch, url, { headers, signal, modelId });
+    default:
+      return undefined;
+  }
+}
+
+function listHeaders(provider: HostedProvider, { apiKey = "", headers }: ListedBy) {
+  if (provider === "google") return { ...headers, "x-goog-api-key": apiKey };
+  return provider === "anthropic"
+    ? { ...headers, "x-api-key": apiKey, "anthropic-version": "2023-06-01" }
+    : { ...headers, authorization: `Bearer ${apiKey}` };
 }

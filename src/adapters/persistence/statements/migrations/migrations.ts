@@ -11,6 +11,7 @@ import { m0010PlausibleFigures } from "./m0010-plausible-figures.ts";
 import { m0011ClaimsAndMoves } from "./m0011-claims-and-moves.ts";
 import { m0012LeaseTokens } from "./m0012-lease-tokens.ts";
 import { m0013Tasks } from "./m0013-tasks.ts";
+import { m0014People } from "./m0014-people.ts";
 
 export interface Migration {
   readonly name: string;
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   { name: "m0011_claims_and_moves", sql: m0011ClaimsAndMoves },
   { name: "m0012_lease_tokens", sql: m0012LeaseTokens },
   { name: "m0013_tasks", sql: m0013Tasks },
+  { name: "m0014_people", sql: m0014People },
 ];
 
 export const appliedTable = "schema_migrations";

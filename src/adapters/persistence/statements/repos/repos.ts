@@ -3,6 +3,7 @@ import { loadEvents } from "../records.ts";
 import type { Unit } from "../unit.ts";
 import { inboxRepo } from "./inbox.ts";
 import { ledgerRepo } from "./ledger.ts";
+import { peopleRepo } from "./people.ts";
 import { removalRepo } from "./removal.ts";
 import { reviewRepos } from "./reviews.ts";
 import { rulingRepo } from "./rulings.ts";
@@ -42,5 +43,6 @@ export function promisedRepos(execute: <T>(unit: Unit<T>) => Promise<T>): Repos 
       blobs: promised(reviewRepos.blobs),
     },
     stages: promised(stageRepo),
+    people: promised(peopleRepo),
   };
 }

@@ -18,7 +18,7 @@ interface Judged {
   readonly brief: string;
   readonly facts: BriefFacts;
   readonly tokens: readonly string[];
-  /** What the brief says itself is nobody's fault. */
+  /** What the brief itself says is not a fault. */
   readonly given: ReadonlySet<string>;
 }
 

@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** A token or cookie: 256 random bits. */
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The form in which a secret is kept. It needs no salt: nobody can guess 256 random bits. */
+export function digestOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { includes, type Role } from "../../src/domain/people/role.ts";
+import { sessionInfo } from "../api/queries.ts";
+import { useMay } from "../api/role.ts";
+
+/** What needs a role: shown to those who have it, to the others who could do it. */
+export function May(props: { readonly do: Role; readonly children: ReactNode }) {
+  return useMay(props.do) ? props.children : <WhoCould needed={props.do} />;
+}
+
+const acts: { readonly [role in Role]: string } = {
+  look: "see this",
+  decide: "decide this",
+  run: "start this",
+};
+
+function WhoCould({ needed }: { readonly needed: Role }) {
+  const { data } = useQuery(sessionInfo);
+  if (data === undefined) return null;
+  const able = data.people.filter((person) => includes(person.role, needed));
+  const names = new Intl.ListFormat("en", { type: "disjunction" });
+  const who =
+    able.length === 0 ? "Whoever runs this studio" : names.format(able.map((p) => p.name));
+  return (
+    <p className="soft">
+      {who} can {acts[needed]}.
+    </p>
+  );
+}
