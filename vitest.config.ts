@@ -1,6 +1,8 @@
+import { tmpdir } from "node:os";
 import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { memoryFolder } from "./tests/support/memory-folder.ts";
 
 // Nothing of the person or the hook that starts the tests: their git settings, another repository, models, colours.
 for (const name of Object.keys(env)) {
@@ -12,6 +14,7 @@ for (const name of Object.keys(env)) {
 Object.assign(env, {
   GIT_CONFIG_GLOBAL: fileURLToPath(new URL("tests/support/git-config", import.meta.url)),
   GIT_CONFIG_SYSTEM: "/dev/null",
+  TMPDIR: memoryFolder() ?? tmpdir(),
 });
 
 export default defineConfig({

@@ -16,7 +16,7 @@ import type {
   StageReport,
 } from "./wiring/features/run-jobs.ts";
 
-export type { FileProblem, Parsed } from "./contract/documents/file-problem.ts";
+export { type FileProblem, InvalidFile, type Parsed } from "./contract/documents/file-problem.ts";
 export { parseNote } from "./contract/documents/parse-note.ts";
 export { type ParsedRecipe, parseRecipe } from "./contract/drafting/recipe.ts";
 export { type LockLine, parseLock, renderLock } from "./contract/gates/lock-file.ts";
@@ -209,6 +209,12 @@ export {
   type SweepOutput,
 } from "./protocol/gates/parse-output.ts";
 export type { ParsedGateReview } from "./protocol/gates/parse-review.ts";
+export {
+  type GateReviewTask,
+  type ReviewFor,
+  replyToTask as writeGateReviews,
+} from "./protocol/gates/task.ts";
+export type { WrittenReview } from "./protocol/gates/write-output.ts";
 export type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
 export type {
   EpisodeOptions,

@@ -192,7 +192,7 @@ async function wrongAtTheEnd(job, place, { baseline, hasOwnTimes, disturbed }) {
   if (repeated > disturbed * job.width) return `${repeated} calls too many`;
   if (!hasOwnTimes) {
     const differing = differences(baseline.files, job.files(place.folder));
-    if (differing.length > 0) return `files differ: ${differing.join(", ")}`;
+    if (differing.length > 0) return `files differ:\n${differing.join("\n")}`;
   }
   const cwd = place.folder;
   const open = lookAtStore(cwd).all.filter(
@@ -205,7 +205,16 @@ async function wrongAtTheEnd(job, place, { baseline, hasOwnTimes, disturbed }) {
 
 function differences(before, after) {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => before[name] !== after[name]);
+  return [...names].flatMap((name) => {
+    if (before[name] === after[name]) return [];
+    const lines = after[name]?.split("\n") ?? [];
+    const expected = before[name]?.split("\n") ?? [];
+    const at = Math.max(
+      0,
+      expected.findIndex((line, at) => line !== lines[at]),
+    );
+    return `${name}, line ${at + 1}: ${lines[at]?.slice(0, 200)}, expected ${expected[at]?.slice(0, 200)}`;
+  });
 }
 
 const onlyRound = process.argv[4] === undefined ? undefined : Number(process.argv[4]);

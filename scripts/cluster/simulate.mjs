@@ -2,7 +2,7 @@
 //
 // Minute by minute, a day of sweeps arrives at random (seeded) times and sizes; workers take calls as far as places, the
 // provider's rate and their processors allow. The costs of one call come from docs/figures.json (npm run
-// cluster-campaign writes them); everything assumed rather than measured is an option with its default below.
+// cluster-campaign -- throughput --keep throughput writes them); everything assumed rather than measured is an option with its default below.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
@@ -40,14 +40,15 @@ print();
 
 function measuredCosts() {
   const file = new URL("../../docs/figures.json", import.meta.url);
-  const { cluster } = JSON.parse(readFileSync(file, "utf8"));
-  if (cluster === undefined) {
+  const part = JSON.parse(readFileSync(file, "utf8")).cluster?.throughput;
+  if (part?.measured === undefined) {
     console.error(
-      "docs/figures.json has no figures of the cluster; run npm run cluster-campaign -- --keep first.",
+      "docs/figures.json has no costs of a call; run npm run cluster-campaign -- throughput --keep throughput first.",
     );
     process.exit(2);
   }
-  return cluster;
+  const { measured: costs, ...about } = part;
+  return { ...about, ...costs };
 }
 
 /** Calls that begin to wait in each minute of the day. */

@@ -36,7 +36,12 @@ const ask = (path, { method = "GET", body, agent: own = agent } = {}) =>
       { host: "127.0.0.1", port, path, method, agent: own, headers: { ...headers, ...more } },
       resolve,
     );
-    request.once("error", reject);
+    request.once("error", (error) => {
+      // The server closed the idle connection as the request was sent; every client asks again.
+      if (request.reusedSocket && error.code === "ECONNRESET")
+        ask(path, { method, body, agent: own }).then(resolve, reject);
+      else reject(error);
+    });
     request.end(body);
   });
 

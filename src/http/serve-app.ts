@@ -1,6 +1,8 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pipeline, Readable } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { ConfigurationError, WorkflowError } from "../domain/values/workflow-error.ts";
 
 export interface Listening {
@@ -21,7 +23,12 @@ export async function serveApp(
 ): Promise<Listening> {
   let answer: ((request: Request) => Response | Promise<Response>) | undefined;
   const listener = getRequestListener(
-    (request) => answer?.(request) ?? new Response(null, { status: 503 }),
+    async (request, { outgoing }) => {
+      const response = (await answer?.(request)) ?? new Response(null, { status: 503 });
+      return isEventStream(response)
+        ? sendStream(response, outgoing as ServerResponse)
+        : response;
+    },
     { overrideGlobalObjects: false },
   );
   const server = createServer(
@@ -35,6 +42,18 @@ export async function serveApp(
   const app = appFor(port);
   answer = (request) => app.fetch(request);
   return { port, close: () => close(server) };
+}
+
+const isEventStream = ({ headers }: Response) =>
+  headers.get("content-type")?.startsWith("text/event-stream") === true;
+
+/** The library keeps a promise for each part that it sends until the stream ends, and these may stay open for days. */
+function sendStream({ body, status, headers }: Response, outgoing: ServerResponse): Response {
+  outgoing.writeHead(status, Object.fromEntries(headers));
+  outgoing.flushHeaders();
+  if (body === null) outgoing.end();
+  else pipeline(Readable.fromWeb(body), outgoing, () => undefined);
+  return RESPONSE_ALREADY_SENT;
 }
 
 function listen(server: Server, { address, port }: ListenAt): Promise<void> {

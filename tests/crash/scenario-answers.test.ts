@@ -45,7 +45,6 @@ async function openFront({ shop }: Story): Promise<Front> {
 
 async function open(): Promise<{ readonly story: Story; readonly front: Front }> {
   const story = await openStory();
-  cleanups.push(() => story.close());
   return { story, front: await openFront(story) };
 }
 

@@ -1,82 +1,26 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { chainPack, type Got, openChatty, shopAnswer } from "../support/chatty-server.ts";
-import { signoff } from "../support/scenario-cli.ts";
-
-interface Talk {
-  readonly settings: string;
-  readonly answer?: (got: Got, response: ServerResponse) => void;
-  readonly onSocket?: (text: string) => readonly string[];
-  readonly pack?: string;
-  readonly address?: (url: string) => string;
-}
-
-async function project({ settings, answer, onSocket, pack = chainPack, address }: Talk) {
-  const path = mkdtempSync(join(tmpdir(), "signoff-assistants-"));
-  const server = await openChatty(answer ?? ((_, response) => response.end("{}")), {
-    ...(onSocket === undefined ? {} : { onSocket }),
-  });
-  onTestFinished(async () => {
-    await server.close();
-    rmSync(path, { recursive: true, force: true });
-  });
-  const url = address?.(server.url) ?? server.url;
-  writeFileSync(join(path, "signoff.yaml"), `version: 1\n${settings.replaceAll("URL", url)}`);
-  writeFileSync(join(path, "pack.yaml"), pack);
-  const run = (...args: readonly string[]) => signoff(path, args);
-  return {
-    path,
-    server,
-    run,
-    play: (...more: readonly string[]) =>
-      run("pack", "run", "--manifest", "pack.yaml", "--skip-question-review", ...more),
-    json: (name: string) =>
-      JSON.parse(readFileSync(join(path, "artifacts/domain_runs/chain", name), "utf8")),
-  };
-}
-
-const assistant = (body: string) => `scenarios:\n  assistant:\n    base_url: URL\n${body}`;
-const json = (response: ServerResponse, body: unknown, status = 200) => {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-};
-const stream = (response: ServerResponse, type: string, parts: readonly string[]) => {
-  response.writeHead(200, { "content-type": type });
-  for (const part of parts) response.write(part);
-  response.end();
-};
-const sse = (events: readonly unknown[]) => events.map((e) => `data: ${JSON.stringify(e)}\n\n`);
-const pieces = (text: string) => text.match(/.{1,4}/gsu) ?? [];
-
-interface Chat {
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
-  readonly stream?: boolean;
-}
-const chatAnswer = (text: string) => {
-  const { messages } = JSON.parse(text) as Chat;
-  const before = messages.slice(0, -1).map(({ content }) => content);
-  return shopAnswer(messages.at(-1)?.content ?? "", before.join("\n"));
-};
-
-/** Sessions by id, as a server keeps them. */
-function memory() {
-  const said = new Map<string, string>();
-  return (id: string, question: string): string => {
-    const answer = shopAnswer(question, said.get(id) ?? "");
-    said.set(id, `${said.get(id) ?? ""}\n${question}`);
-    return answer;
-  };
-}
+import { describe, expect, it } from "vitest";
+import {
+  assistantAt,
+  chatAnswer,
+  memory,
+  openTalk,
+  pieces,
+  sendJson,
+  sendStream,
+  sse,
+  type Talk,
+} from "../support/assistant-talks.ts";
+import { chainPack, shopAnswer } from "../support/chatty-server.ts";
 
 const talks: readonly (readonly [string, () => Talk])[] = [
   [
     "OpenAI chat completions, with the history of the client",
     () => ({
-      settings: assistant("    preset: openai-chat\n    model: shop-1\n"),
+      settings: assistantAt("    preset: openai-chat\n    model: shop-1\n"),
       answer: ({ text }, response) =>
-        json(response, {
+        sendJson(response, {
           id: "c1",
           model: "shop-1",
           choices: [{ message: { content: chatAnswer(text) }, finish_reason: "stop" }],
@@ -86,9 +30,9 @@ const talks: readonly (readonly [string, () => Talk])[] = [
   [
     "OpenAI chat completions as a stream of server-sent events",
     () => ({
-      settings: assistant("    preset: openai-chat\n    model: shop-1\n    stream: true\n"),
+      settings: assistantAt("    preset: openai-chat\n    model: shop-1\n    stream: true\n"),
       answer: ({ text }, response) =>
-        stream(response, "text/event-stream", [
+        sendStream(response, "text/event-stream", [
           ": hello\n\n",
           ...sse(
             pieces(chatAnswer(text)).map((content) => ({ choices: [{ delta: { content } }] })),
@@ -104,14 +48,14 @@ const talks: readonly (readonly [string, () => Talk])[] = [
       const known = memory();
       const threads = new Map<string, string>();
       return {
-        settings: assistant("    preset: openai-responses\n"),
+        settings: assistantAt("    preset: openai-responses\n"),
         answer: ({ text }, response) => {
           const { input, previous_response_id: before } = JSON.parse(text);
           const thread = threads.get(before) ?? `t${threads.size}`;
           const id = `resp_${threads.size + 1}`;
           threads.set(id, thread);
           const content = [{ type: "output_text", text: known(thread, input) }];
-          json(response, { object: "response", id, output: [{ type: "message", content }] });
+          sendJson(response, { object: "response", id, output: [{ type: "message", content }] });
         },
       };
     },
@@ -121,7 +65,7 @@ const talks: readonly (readonly [string, () => Talk])[] = [
     () => {
       const known = memory();
       return {
-        settings: assistant(`    message:
+        settings: assistantAt(`    message:
       method: PUT
       path: /talks/:session_id/lines
       format: form
@@ -130,7 +74,7 @@ const talks: readonly (readonly [string, () => Talk])[] = [
     session: { kind: client, available: false }
 `),
         answer: ({ path, text }, response) =>
-          json(response, { said: known(path, new URLSearchParams(text).get("q") ?? "") }),
+          sendJson(response, { said: known(path, new URLSearchParams(text).get("q") ?? "") }),
       };
     },
   ],
@@ -140,11 +84,11 @@ const talks: readonly (readonly [string, () => Talk])[] = [
       const known = memory();
       return {
         settings:
-          assistant(`    message: { method: GET, path: "/talks/:session_id/ask", body: { q: "{{question}}" } }
+          assistantAt(`    message: { method: GET, path: "/talks/:session_id/ask", body: { q: "{{question}}" } }
     session: { create: { path: /talks, body: { kind: test } }, available: false }
 `),
         answer: ({ method, path }, response) => {
-          if (method === "POST") return json(response, { id: "talk 7" });
+          if (method === "POST") return sendJson(response, { id: "talk 7" });
           const url = new URL(path, "http://shop");
           const text = known(url.pathname, url.searchParams.get("q") ?? "");
           response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(text);
@@ -155,9 +99,9 @@ const talks: readonly (readonly [string, () => Talk])[] = [
   [
     "a stream of JSON lines",
     () => ({
-      settings: assistant("    preset: ollama-chat\n    model: shop-1\n"),
+      settings: assistantAt("    preset: ollama-chat\n    model: shop-1\n"),
       answer: ({ text }, response) =>
-        stream(response, "application/x-ndjson", [
+        sendStream(response, "application/x-ndjson", [
           ...pieces(chatAnswer(text)).map(
             (content) => `${JSON.stringify({ message: { content }, done: false })}\n`,
           ),
@@ -171,7 +115,7 @@ const talks: readonly (readonly [string, () => Talk])[] = [
       const known = memory();
       return {
         address: (url) => url.replace("http", "ws"),
-        settings: assistant(`    headers: { x-client: signoff }
+        settings: assistantAt(`    headers: { x-client: signoff }
     message:
       path: /socket
       body: { thread: "{{session_id}}", text: "{{question}}" }
@@ -193,7 +137,7 @@ const talks: readonly (readonly [string, () => Talk])[] = [
 
 describe("a chain of questions is asked in one conversation over", () => {
   it.each(talks)("%s", async (title, talk) => {
-    const shop = await project(talk());
+    const shop = await openTalk(talk());
     const ended = await shop.play("-q");
     expect(ended.out + ended.err).toContain("2 of 2 steps accepted");
     expect(ended.code).toBe(0);
@@ -210,9 +154,9 @@ describe("a chain of questions is asked in one conversation over", () => {
 });
 
 it("a program answers on its standard output, once the user trusts it", async () => {
-  const shop = await project({
+  const shop = await openTalk({
     address: () => "command:bot",
-    settings: `commands: { bot: { argv: [node, bot.mjs] } }\n${assistant(
+    settings: `commands: { bot: { argv: [node, bot.mjs] } }\n${assistantAt(
       '    message: { body: { messages: "{{messages}}" } }\n',
     )}`,
   });
@@ -233,14 +177,14 @@ console.log(said.at(-1).startsWith("How many") ? "5 Oak desk in stock." : isKnow
 
 describe("an assistant that keeps no conversation", () => {
   const alone = chainPack.replace(", depends_on: [stock]", "");
-  const settings = assistant(
+  const settings = assistantAt(
     '    message: { body: { q: "{{question}}" }, answer: { text: said } }\n',
   );
   const answer: Talk["answer"] = ({ text }, response) =>
-    json(response, { said: shopAnswer(JSON.parse(text).q, "Oak desk") });
+    sendJson(response, { said: shopAnswer(JSON.parse(text).q, "Oak desk") });
 
   it("refuses a chain before the first question, and says why", async () => {
-    const shop = await project({ settings, answer });
+    const shop = await openTalk({ settings, answer });
     const refused = await shop.play();
     expect(refused.code).toBe(2);
     expect(refused.err.replace(/\s+/gu, " ")).toContain(
@@ -250,7 +194,7 @@ describe("an assistant that keeps no conversation", () => {
   });
 
   it("is asked questions that need none, and the report says that each stood alone", async () => {
-    const shop = await project({ settings, answer, pack: alone });
+    const shop = await openTalk({ settings, answer, pack: alone });
     const ended = await shop.play("-q");
     expect(ended.code, ended.err).toBe(0);
     expect(ended.out).toContain("each question stood alone");
@@ -258,8 +202,10 @@ describe("an assistant that keeps no conversation", () => {
 
   it("is found out where it was expected to name a session", async () => {
     const silent: Talk["answer"] = ({ text }, response) =>
-      json(response, { assistant_reply: shopAnswer(JSON.parse(text).user_message, "Oak desk") });
-    const shop = await project({ settings: assistant(""), answer: silent });
+      sendJson(response, {
+        assistant_reply: shopAnswer(JSON.parse(text).user_message, "Oak desk"),
+      });
+    const shop = await openTalk({ settings: assistantAt(""), answer: silent });
     expect((await shop.play("-q")).code).toBe(1);
     const { steps } = shop.json("scenarios/desk/scenario_state.json");
     expect(steps[1].findings[0].evidence).toContain("no_session: earlier answers named no session");
@@ -269,13 +215,13 @@ describe("an assistant that keeps no conversation", () => {
 
 describe("pack try", () => {
   const chat: Talk = {
-    settings: assistant(""),
+    settings: assistantAt(""),
     answer: ({ text }, response) =>
-      json(response, { choices: [{ message: { content: chatAnswer(text) } }] }),
+      sendJson(response, { choices: [{ message: { content: chatAnswer(text) } }] }),
   };
 
   it("shows what was sent and what was read from where, and records nothing", async () => {
-    const shop = await project(chat);
+    const shop = await openTalk(chat);
     const preset = ["--preset", "openai-chat", "--model", "shop-1"];
     const tried = await shop.run(
       "pack",
@@ -294,9 +240,9 @@ describe("pack try", () => {
   });
 
   it("says which part was looked for and not found", async () => {
-    const shop = await project({
-      settings: assistant('    message: { body: { q: "{{question}}" } }\n'),
-      answer: (_, response) => json(response, { reply: "5" }),
+    const shop = await openTalk({
+      settings: assistantAt('    message: { body: { q: "{{question}}" } }\n'),
+      answer: (_, response) => sendJson(response, { reply: "5" }),
     });
     const tried = await shop.run("pack", "try", "How many?");
     expect(tried.code).toBe(1);
@@ -312,12 +258,12 @@ it("headers of a step are sent with its question alone", async () => {
     'depends_on: [stock], headers: { x-role: "buyer" },',
   );
   const known = memory();
-  const shop = await project({
-    settings: assistant("    session: { kind: client, available: false }\n"),
+  const shop = await openTalk({
+    settings: assistantAt("    session: { kind: client, available: false }\n"),
     pack,
     answer: ({ text }, response) => {
       const { session_id: id, user_message: question } = JSON.parse(text);
-      json(response, { assistant_reply: known(id, question), session_id: id });
+      sendJson(response, { assistant_reply: known(id, question), session_id: id });
     },
   });
   expect((await shop.play("-q")).code).toBe(0);

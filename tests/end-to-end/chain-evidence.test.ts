@@ -1,19 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { filesBelow } from "../support/scenario-cli.ts";
 import { openAssistant, openStory } from "../support/shop-stories.ts";
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function story() {
-  const opened = await openStory();
-  cleanups.push(() => opened.close());
-  return opened;
-}
 
 /** Names of another company's planner: nothing here knows them, and each must be kept. */
 const payload = {
@@ -32,8 +21,7 @@ it("a chain in Russian keeps every field of the payload, and its manifest's BOM 
     asked.push(question);
     return { assistant_reply: "- Дубовый стол\n- Лампа", debug: payload };
   });
-  cleanups.push(() => assistant.close());
-  const shop = await story();
+  const shop = await openStory();
   const manifest = {
     scenario_id: "stock",
     domain: "склад",
@@ -62,7 +50,7 @@ it("a chain in Russian keeps every field of the payload, and its manifest's BOM 
 });
 
 it("checking questions writes two files and asks nobody", async () => {
-  const shop = await story();
+  const shop = await openStory();
   const settings = `version: 1\nscenarios: { assistant: { base_url: "${shop.shop.url}" } }\n`;
   shop.write("signoff.yaml", settings);
   const checked = await shop.run("pack", "check", "--manifest", "pack/pack.yaml");
@@ -75,7 +63,7 @@ it("checking questions writes two files and asks nobody", async () => {
 });
 
 it("what is asked of questions is the project's to say", async () => {
-  const shop = await story();
+  const shop = await openStory();
   const check = ["pack", "check", "--manifest", "pack/pack.yaml", "--json"];
   expect(JSON.parse((await shop.run(...check)).out)).toMatchObject({ rating: "strong" });
   shop.write("signoff.yaml", "version: 1\nscenarios: { questions: { follow_up_share: 0.9 } }\n");
@@ -86,7 +74,7 @@ it("what is asked of questions is the project's to say", async () => {
 });
 
 it("a manifest whose root is a list is refused by its path", async () => {
-  const shop = await story();
+  const shop = await openStory();
   shop.write("packs/list.json", "[]");
   for (const command of [
     ["pack", "run"],
@@ -101,7 +89,7 @@ it("a manifest whose root is a list is refused by its path", async () => {
 });
 
 it("a folder that nothing can be written to is said before anybody is asked", async () => {
-  const shop = await story();
+  const shop = await openStory();
   shop.write("notes.txt", "");
   const target = ["--assistant-url", shop.shop.url, "--output-dir", "notes.txt/out"];
   for (const command of ["run", "loop"]) {

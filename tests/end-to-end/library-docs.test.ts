@@ -93,7 +93,7 @@ it("reviews and checks notes", () =>
   inFolder(async (cwd) => {
     const script = join(root, "examples", "notes-with-gates", "make-repository.sh");
     await run(script, [join(cwd, "bakery")]);
-    expect(await printed("notes.mjs", cwd)).toMatch(/^\d+ (?:true|false)$/u);
+    expect(await printed("notes.mjs", cwd)).toMatch(/^[1-9]\d* true$/u);
   }));
 
 it("runs packs and stages", () =>

@@ -7,7 +7,7 @@ import { runnerConformance } from "../../src/testing/runner-conformance.ts";
 import { OwnModels } from "../../src/wiring/models/own-models.ts";
 
 it("exports every error that is thrown on purpose", () => {
-  const pattern = "class [A-Za-z]+ extends (WorkflowError|AgentError)";
+  const pattern = "class [A-Za-z]+ extends (Workflow|Agent|Runner|Configuration)Error";
   const found = execFileSync("grep", ["-rhoE", pattern, "src", "--include=*.ts"], {
     encoding: "utf8",
   });

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startDemoAssistant } from "../../src/adapters/assistant/demo/demo-assistant.ts";
 import {
   AgentError,
   ApprovalTimeoutError,
@@ -10,11 +11,13 @@ import {
   reviewText,
   runDraft,
   runDraftUntilApproved,
+  runStage,
   succeeded,
 } from "../../src/index.ts";
 import { createScriptedRunner, openMemoryStore, parseScript } from "../../src/testing/index.ts";
 import { openModelServer } from "../support/model-servers.ts";
 import { compatibleWire } from "../support/provider-wires.ts";
+import { perfectVerdict } from "../support/shop-stories.ts";
 import { runSignoff } from "../support/signoff-process.ts";
 import { sparePort } from "../support/spare-port.ts";
 
@@ -179,4 +182,26 @@ it("a run that was aborted is interrupted, not cancelled, and can be resumed", a
   const models = { writer, reviewer: signs };
   const again = await runDraft({ brief, directory, models });
   expect(again).toMatchObject({ runId: first.runId, completionReason: "approved" });
+});
+
+it("the analyst of a stage can be a function", async () => {
+  for (const name of ["scenario-pack", "stage"]) {
+    cpSync(join("examples", name), join(directory, name), { recursive: true });
+  }
+  const shop = await startDemoAssistant({});
+  const roles: string[] = [];
+  try {
+    const report = await runStage({
+      ...{ directory, manifest: join(directory, "stage/stage.yaml"), assistantUrl: shop.url },
+      analyst: ({ role, replySchema }) => {
+        roles.push(role);
+        expect(replySchema).toHaveProperty("properties.quality_score");
+        return JSON.stringify({ ...perfectVerdict, summary: "" });
+      },
+    });
+    expect(report).toMatchObject({ stageId: "shop_answers" });
+    expect(roles).toContain("analyst");
+  } finally {
+    await shop.close();
+  }
 });

@@ -1,19 +1,11 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { startDemoAssistant } from "../../src/adapters/assistant/demo/demo-assistant.ts";
 import { openAssistant, openStory, type Story } from "../support/shop-stories.ts";
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 async function open(): Promise<{ readonly shop: Story; readonly other: string }> {
   const shop = await openStory(["temporal"]);
   const other = await startDemoAssistant({});
-  cleanups.push(
-    () => shop.close(),
-    () => other.close(),
-  );
+  onTestFinished(() => other.close());
   return { shop, other: other.url };
 }
 
@@ -58,10 +50,6 @@ it("a run names its assistant and the version that its answers show", async () =
   let version = "1.4";
   const shown = await openAssistant(() => ({ assistant_reply: "5 pieces.", build: { version } }));
   const shop = await openStory();
-  cleanups.push(
-    () => shown.close(),
-    () => shop.close(),
-  );
   shop.write(
     "signoff.yaml",
     "version: 1\nscenarios: { assistant: { name: the shop, message: { answer: { version: build.version } } } }\n",

@@ -1,20 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
-import type { DemoDefect } from "../../src/adapters/assistant/demo/demo-assistant.ts";
+import { describe, expect, it } from "vitest";
 import { signoff } from "../support/scenario-cli.ts";
 import { openStory, perfectVerdict, type Story } from "../support/shop-stories.ts";
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function story(defects: readonly DemoDefect[] = []): Promise<Story> {
-  const opened = await openStory(defects);
-  cleanups.push(() => opened.close());
-  return opened;
-}
 
 const loop = ({ shop }: Story, ...more: readonly string[]) => [
   ...["pack", "loop", "--manifest", "pack/pack.yaml", "--assistant-url", shop.url, "-q"],
@@ -48,7 +36,7 @@ describe("the analyst cannot force acceptance", () => {
       1,
     ],
   ])("with %s over a good run", async (_title, verdict, code = 3) => {
-    const shop = await story();
+    const shop = await openStory();
     const script = analyst(shop, verdict, verdict);
     const ended = await shop.run(...loop(shop, ...script, "--report", "r.xml"));
     expect((await shop.run("runs", "list")).out).toContain("(script)");
@@ -61,7 +49,7 @@ describe("the analyst cannot force acceptance", () => {
   });
 
   it("with a perfect verdict over a broken run", async () => {
-    const shop = await story(["garbage"]);
+    const shop = await openStory(["garbage"]);
     const ended = await shop.run(...loop(shop, ...analyst(shop, perfectVerdict)));
     expect(ended.code, ended.err).toBe(3);
     expect(shop.json("loop/loop_state.json")).toMatchObject({
@@ -72,7 +60,7 @@ describe("the analyst cannot force acceptance", () => {
 });
 
 it("a void verdict is asked for once more, and the second one counts", async () => {
-  const shop = await story();
+  const shop = await openStory();
   const ended = await shop.run(...loop(shop, ...analyst(shop, "I forgot.", perfectVerdict)));
   expect(ended.code, ended.err).toBe(0);
   expect(shop.json("loop/iterations/01/analyst_verdict.json").quality_score).toBe(100);
@@ -80,7 +68,7 @@ it("a void verdict is asked for once more, and the second one counts", async () 
 });
 
 it("hands over what is broken, and the next command asks everything again as iteration two", async () => {
-  const shop = await story(["direct-answer"]);
+  const shop = await openStory(["direct-answer"]);
   const ended = await shop.run(...loop(shop));
   expect(ended.code, ended.err).toBe(3);
   expect(readdirSync(join(shop.path, "loop")).sort()).toEqual([
@@ -116,7 +104,7 @@ it("hands over what is broken, and the next command asks everything again as ite
 });
 
 it("counts all iterations of the folder against the limit", async () => {
-  const shop = await story(["garbage"]);
+  const shop = await openStory(["garbage"]);
   expect((await shop.run(...loop(shop, "--max-iterations", "1"))).code).toBe(3);
   const over = await shop.run(...loop(shop, "--max-iterations", "1"));
   expect(over.code).toBe(2);
@@ -125,7 +113,7 @@ it("counts all iterations of the folder against the limit", async () => {
 });
 
 it("waits for a person when the analyst asks for one, and goes on with the answer", async () => {
-  const shop = await story();
+  const shop = await openStory();
   const asks = {
     ...perfectVerdict,
     loop_decision: "continue",
@@ -154,7 +142,7 @@ require("node:fs").appendFileSync("coder.log", "started\\n"); process.stdin.resu
   };
 
   it("is replayed after a patch, and a patch that repairs nothing is not accepted", async () => {
-    const shop = await story(["garbage"]);
+    const shop = await openStory(["garbage"]);
     const ended = await shop.run(...auto(shop, "patched"));
     expect(ended.code, ended.err).toBe(3);
     expect(shop.shop.questions).toHaveLength(40);
@@ -166,13 +154,13 @@ require("node:fs").appendFileSync("coder.log", "started\\n"); process.stdin.resu
   });
 
   it("stops for somebody to look when the coder failed", async () => {
-    const shop = await story(["garbage"]);
+    const shop = await openStory(["garbage"]);
     expect((await shop.run(...auto(shop, "failed"))).code).toBe(1);
     expect(shop.json("loop/loop_state.json").next_action).toBe("inspect_repair_result");
   });
 
   it("gets the prompt as a file where its command asks for one", async () => {
-    const shop = await story(["garbage"]);
+    const shop = await openStory(["garbage"]);
     const words = auto(shop, "no_change");
     const program = `require("node:fs").copyFileSync(process.argv[3], "prompt.md"); ${coder}`;
     shop.write("coder.cjs", program);
@@ -182,7 +170,7 @@ require("node:fs").appendFileSync("coder.log", "started\\n"); process.stdin.resu
   });
 
   it("is never started without being asked for", async () => {
-    const shop = await story(["garbage"]);
+    const shop = await openStory(["garbage"]);
     const args = auto(shop, "patched").filter(
       (word) => word !== "--repair-mode" && word !== "auto-coder",
     );
@@ -193,7 +181,7 @@ require("node:fs").appendFileSync("coder.log", "started\\n"); process.stdin.resu
   });
 
   it("is not started twice when the process died while it may have been at work", async () => {
-    const shop = await story(["garbage"]);
+    const shop = await openStory(["garbage"]);
     const killed = await signoff(shop.path, auto(shop, "patched"), {
       SIGNOFF_STOP_AT: "coder-starting:1",
     });

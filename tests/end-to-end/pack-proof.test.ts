@@ -1,20 +1,8 @@
 import { createHash } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
-import type { DemoDefect } from "../../src/adapters/assistant/demo/demo-assistant.ts";
+import { describe, expect, it } from "vitest";
 import { openAssistant, openStory, type Story } from "../support/shop-stories.ts";
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function story(defects: readonly DemoDefect[] = []): Promise<Story> {
-  const opened = await openStory(defects);
-  cleanups.push(() => opened.close());
-  return opened;
-}
 
 const home = "artifacts/domain_runs/shop_pack";
 const play = ({ shop }: Story, ...more: readonly string[]) => [
@@ -49,7 +37,7 @@ function hashIn(folder: string, name: string): void {
 
 describe("what is saved as validated is what this project recorded", () => {
   it("a failing run with a rewritten headline and new hashes is not", async () => {
-    const shop = await story(["temporal"]);
+    const shop = await openStory(["temporal"]);
     expect((await shop.run(...play(shop))).code).toBe(1);
     const state = shop.json(`${home}/pack_state.json`);
     shop.write(
@@ -76,7 +64,7 @@ describe("what is saved as validated is what this project recorded", () => {
   });
 
   it("nor one with an answer edited in every file, hashes included", async () => {
-    const shop = await story();
+    const shop = await openStory();
     await shop.run(...play(shop));
     const place = `${home}/scenarios/changing_dates/steps/step_01_winter`;
     for (const name of ["output.md", "turn.json", "assistant_response.json", "session.json"]) {
@@ -89,7 +77,7 @@ describe("what is saved as validated is what this project recorded", () => {
   });
 
   it("nor a copy of the folder from another project", async () => {
-    const [mine, theirs] = [await story(), await story()];
+    const [mine, theirs] = [await openStory(), await openStory()];
     await theirs.run(...play(theirs));
     cpSync(join(theirs.path, "artifacts"), join(mine.path, "artifacts"), { recursive: true });
     expect(await saved(mine)).toEqual({
@@ -101,7 +89,7 @@ describe("what is saved as validated is what this project recorded", () => {
   });
 
   it("nor a failing run that takes the name of an accepted one", async () => {
-    const shop = await story();
+    const shop = await openStory();
     await shop.run(...play(shop, "--output-dir", "good"));
     shop.shop.setDefects(["temporal"]);
     await shop.run(...play(shop, "--output-dir", "bad"));
@@ -112,7 +100,7 @@ describe("what is saved as validated is what this project recorded", () => {
   });
 
   it("nor one whose files are gone", async () => {
-    const shop = await story();
+    const shop = await openStory();
     await shop.run(...play(shop));
     rmSync(join(shop.path, home, "scenarios/changing_dates/steps"), { recursive: true });
     const { code, out } = await saved(shop);
@@ -131,7 +119,7 @@ describe("what is saved as validated is what this project recorded", () => {
   });
 
   it("and no list calls a rewritten headline accepted", async () => {
-    const shop = await story(["temporal"]);
+    const shop = await openStory(["temporal"]);
     await shop.run(...play(shop));
     const state = shop.json(`${home}/pack_state.json`);
     const better = { ...state, final_status: "accepted", acceptance_gate_passed: true };
@@ -146,7 +134,7 @@ describe("what is saved as validated is what this project recorded", () => {
   });
 
   it("nor does a stand-in prove a pack whose settings name a model", async () => {
-    const shop = await story();
+    const shop = await openStory();
     const loop = ["pack", "loop", "--manifest", "pack/pack.yaml", "--output-dir", "loop", "-q"];
     const by = ["--assistant-url", shop.shop.url, "--analyst", "offline/rules"];
     expect((await shop.run(...loop, ...by)).code).toBe(0);
@@ -162,8 +150,7 @@ describe("what is saved as validated is what this project recorded", () => {
 
   it("nor a failing run after the checks were relaxed", async () => {
     const echo = await openAssistant(() => ({ assistant_reply: "5 pieces.\n\nplanner_ok" }));
-    cleanups.push(() => echo.close());
-    const shop = await story();
+    const shop = await openStory();
     shop.write(
       "pack/pack.yaml",
       "scenario_id: one\ndomain: d\nsteps: [{ step_id: a, question: How many desks? }]\n",
@@ -177,7 +164,7 @@ describe("what is saved as validated is what this project recorded", () => {
   });
 
   it("but an honest run is, also under another title or from the archive", async () => {
-    const shop = await story();
+    const shop = await openStory();
     await shop.run(...play(shop));
     const { run_id: id } = shop.json(`${home}/run_manifest.json`);
     await shop.run(...play(shop));

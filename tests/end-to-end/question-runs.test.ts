@@ -1,20 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
-import type { DemoDefect } from "../../src/adapters/assistant/demo/demo-assistant.ts";
+import { describe, expect, it } from "vitest";
 import { filesBelow, signoff } from "../support/scenario-cli.ts";
 import { openStory, perfectVerdict, type Story } from "../support/shop-stories.ts";
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function story(defects: readonly DemoDefect[] = []): Promise<Story> {
-  const opened = await openStory(defects);
-  cleanups.push(() => opened.close());
-  return opened;
-}
 
 const openings = [
   "What is in stock on 2024-03-31?",
@@ -44,7 +32,7 @@ describe("a case", () => {
     );
 
   it("is asked again beside its baseline, and an earlier rerun is kept", async () => {
-    const shop = await story();
+    const shop = await openStory();
     expect((await shop.run(...ask(shop, stock))).code).toBe(0);
     const baseline = shop.read("artifacts/domain_runs/desk/baseline_turn.json");
     expect((await shop.run(...ask(shop, stock, "--rerun"))).code).toBe(0);
@@ -70,7 +58,7 @@ describe("a case", () => {
   });
 
   it("has no rerun of another question, or without a baseline; nobody is asked", async () => {
-    const shop = await story();
+    const shop = await openStory();
     const bare = await shop.run(...ask(shop, stock, "--rerun"));
     expect(bare.code).toBe(2);
     expect(bare.err).toContain("no baseline");
@@ -82,7 +70,7 @@ describe("a case", () => {
   });
 
   it("goes on with a rerun that was killed, and asks nothing twice", async () => {
-    const shop = await story();
+    const shop = await openStory();
     await shop.run(...ask(shop, stock));
     const args = ask(shop, stock, "--rerun");
     const killed = await signoff(shop.path, args, { SIGNOFF_STOP_AT: "reply-recorded" });
@@ -96,7 +84,7 @@ describe("a case", () => {
 
 describe("a budget of questions", () => {
   it("that one replay would exceed is refused before anybody is asked", async () => {
-    const shop = await story();
+    const shop = await openStory();
     for (const command of ["run", "loop"]) {
       const refused = await shop.run(...pack(command, shop, "--max-questions", "19"));
       expect(refused.code).toBe(2);
@@ -108,7 +96,7 @@ describe("a budget of questions", () => {
   });
 
   it("ends a loop between two replays, and says what would raise it", async () => {
-    const shop = await story(["temporal"]);
+    const shop = await openStory(["temporal"]);
     const args = pack("loop", shop, "--max-questions", "50");
     expect((await shop.run(...args)).code).toBe(3);
     expect((await shop.run(...args)).code).toBe(3);
@@ -121,7 +109,7 @@ describe("a budget of questions", () => {
 
 describe("a budget of money, tokens or time", () => {
   it("ends a loop before its analyst is asked; with more it goes on and repeats no question", async () => {
-    const shop = await story();
+    const shop = await openStory();
     shop.write("signoff.yaml", "version: 1\nlimits: { budget: { tokens: 60 } }\n");
     const poor = await shop.run(...pack("loop", shop));
     expect(poor.code, poor.err).toBe(4);
@@ -137,7 +125,7 @@ describe("a budget of money, tokens or time", () => {
 
   it("of time ends a pack between two questions, whichever command plays it", async () => {
     for (const command of ["run", "loop"]) {
-      const shop = await story();
+      const shop = await openStory();
       const poor = await shop.run(...pack(command, shop, "--budget", "0.001s"));
       expect(poor.code, poor.err).toBe(4);
       expect(shop.shop.questions.length).toBeLessThan(20);
@@ -148,7 +136,7 @@ describe("a budget of money, tokens or time", () => {
   });
 
   it("holds for a chain and for a case of its own", async () => {
-    const shop = await story();
+    const shop = await openStory();
     const args = ["scenario", "run", "--assistant-url", shop.shop.url, "-q"];
     args.push("--manifest", "pack/sales-and-revenue.yaml", "--output-dir", "out");
     expect((await shop.run(...args, "--budget", "0.001s")).code).toBe(4);
@@ -163,7 +151,7 @@ describe("a budget of money, tokens or time", () => {
   });
 
   it("in money needs the analyst's price, and says so before anybody is asked", async () => {
-    const shop = await story();
+    const shop = await openStory();
     const args = pack("loop", shop, "--budget", "1usd", "--analyst", "openai/unheard-of");
     const refused = await shop.run(...args);
     expect(refused.code).toBe(2);
@@ -176,7 +164,7 @@ describe("a loop", () => {
   it.each(["missing_observation", "architecture_risk", "brittle_workaround", "business_tradeoff"])(
     "asks a person about a %s, in the inbox and in place; stopping hands over",
     async (type) => {
-      const shop = await story();
+      const shop = await openStory();
       const asks = {
         ...perfectVerdict,
         loop_decision: "continue",
@@ -201,7 +189,7 @@ describe("a loop", () => {
   );
 
   it("whose assistant is truly blocked stops at once; no coder can repair that", async () => {
-    const shop = await story(["error-500"]);
+    const shop = await openStory(["error-500"]);
     const coder = [
       "--repair-mode",
       "auto-coder",
@@ -223,7 +211,7 @@ const writesFile = "require('node:fs').writeFileSync('coder-was-here', '')";
 
 describe("a stored run of questions", () => {
   it("is listed by its folder and shown with its report", async () => {
-    const shop = await story(["temporal"]);
+    const shop = await openStory(["temporal"]);
     const played = await shop.run(...pack("run", shop, "--json"));
     const { run_id: run } = JSON.parse(played.out) as { run_id: string };
     const list = JSON.parse((await shop.run("runs", "list", "--json")).out) as {
@@ -239,7 +227,7 @@ describe("a stored run of questions", () => {
   });
 
   it("is listed without its scenarios, which stand below it and in the whole list", async () => {
-    const shop = await story();
+    const shop = await openStory();
     const played = await shop.run(...pack("run", shop, "--json"));
     const { run_id: run } = JSON.parse(played.out) as { run_id: string };
     const listed = async (...flags: string[]) => {
@@ -254,7 +242,7 @@ describe("a stored run of questions", () => {
   });
 
   it("that was killed is shown with its state, and resumed like any other", async () => {
-    const shop = await story();
+    const shop = await openStory();
     await signoff(shop.path, pack("run", shop), { SIGNOFF_STOP_AT: "step-judged:3" });
     const list = JSON.parse((await shop.run("runs", "list", "--json")).out) as {
       runs: { run_id: string; kind: string }[];
@@ -275,7 +263,7 @@ describe("a stored run of questions", () => {
   });
 
   it("compares as JSON with the names of every other document", async () => {
-    const shop = await story();
+    const shop = await openStory();
     await shop.run(...pack("run", shop));
     const same = await shop.run("pack", "compare", "out", "out", "--json");
     expect(Object.keys(JSON.parse(same.out) as object)).toEqual([
@@ -289,7 +277,7 @@ describe("a stored run of questions", () => {
 });
 
 it("an assistant that is not there is said once, not question by question", async () => {
-  const shop = await story();
+  const shop = await openStory();
   const nobody = ["pack", "run", "--manifest", "pack/pack.yaml", "--assistant-url"];
   const ended = await shop.run(...nobody, "http://127.0.0.1:9", "-q");
   expect(ended.code).toBe(5);
@@ -306,7 +294,7 @@ describe("saving", () => {
     [process.execPath, "-e", script].map((word) => `--publish=${word}`);
 
   it("takes a loop by its latest iteration, names the evidence, and can be run again", async () => {
-    const shop = await story();
+    const shop = await openStory();
     await shop.run(...pack("loop", shop));
     const saved = await shop.run(...save("--json"));
     expect(saved.code, saved.err).toBe(0);
@@ -322,7 +310,7 @@ describe("saving", () => {
   });
 
   it("publishes with the user's own command, and stays saved when that fails", async () => {
-    const shop = await story();
+    const shop = await openStory();
     await shop.run(...pack("run", shop));
     const copy =
       "process.stdin.pipe(require('node:fs').createWriteStream('published.json')); console.log(process.argv[1])";

@@ -1,28 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { DemoDefect } from "../../src/adapters/assistant/demo/demo-assistant.ts";
 import { ARTIFACTS } from "../../src/contract/scenarios/artifacts.ts";
 import { type ArtifactName, readArtifact } from "../../src/contract/scenarios/write-artifact.ts";
 import { filesBelow, signoff } from "../support/scenario-cli.ts";
-import { openAssistant, openStory, type Story } from "../support/shop-stories.ts";
+import { openAssistant, openStory, packRun, shopResults } from "../support/shop-stories.ts";
 import { wordsInStore } from "../support/store-surgery.ts";
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function story(defects: readonly DemoDefect[] = []): Promise<Story> {
-  const opened = await openStory(defects);
-  cleanups.push(() => opened.close());
-  return opened;
-}
-
-const packRun = ({ shop }: Story, ...more: readonly string[]) => [
-  ...["pack", "run", "--manifest", "pack/pack.yaml", "--assistant-url", shop.url, "-q", ...more],
-];
-const home = "artifacts/domain_runs/shop_pack";
 
 /** Every artifact below a folder that has a declared shape, read strictly. */
 function readAll(folder: string): number {
@@ -40,11 +24,11 @@ function readAll(folder: string): number {
 
 describe("the example pack", () => {
   it("is accepted on the healthy assistant and leaves every file of its contract", async () => {
-    const shop = await story();
+    const shop = await openStory();
     const ended = await shop.run(...packRun(shop, "--report", "r.html", "--report", "r.xml"));
     expect(ended.code, ended.err).toBe(0);
     expect(shop.shop.questions).toHaveLength(20);
-    expect(readdirSync(join(shop.path, home)).sort()).toEqual([
+    expect(readdirSync(join(shop.path, shopResults)).sort()).toEqual([
       "business_review.json",
       "business_review.md",
       "final_status.md",
@@ -58,7 +42,7 @@ describe("the example pack", () => {
       "truth_review.json",
       "truth_review.md",
     ]);
-    const scenario = join(shop.path, home, "scenarios", "stock_to_supplier");
+    const scenario = join(shop.path, shopResults, "scenarios", "stock_to_supplier");
     expect(readdirSync(scenario).sort()).toEqual([
       "final_status.md",
       "scenario_brief.md",
@@ -78,17 +62,17 @@ describe("the example pack", () => {
         "turn.json",
       ]);
     }
-    expect(readAll(join(shop.path, home))).toBeGreaterThan(40);
+    expect(readAll(join(shop.path, shopResults))).toBeGreaterThan(40);
     expect(shop.read("r.html")).toContain("Content-Security-Policy");
     expect(shop.read("r.xml")).toContain('<testsuites name="shop_pack" tests="21" failures="0">');
   });
 
   it("asks each scenario in one session of its own, and later questions take earlier answers", async () => {
-    const shop = await story();
+    const shop = await openStory();
     await shop.run(...packRun(shop));
-    const scenarios = readdirSync(join(shop.path, home, "scenarios"));
+    const scenarios = readdirSync(join(shop.path, shopResults, "scenarios"));
     const sessions = scenarios.map((id) => {
-      const folder = join(shop.path, home, "scenarios", id, "steps");
+      const folder = join(shop.path, shopResults, "scenarios", id, "steps");
       const used = readdirSync(folder).map((step) => {
         const text = readFileSync(join(folder, step, "assistant_response.json"), "utf8");
         return (JSON.parse(text) as { session_id: string }).session_id;
@@ -98,7 +82,7 @@ describe("the example pack", () => {
     });
     expect(new Set(sessions).size).toBe(4);
     const step = shop.json(
-      `${home}/scenarios/stock_to_supplier/steps/step_02_supplier/step_state.json`,
+      `${shopResults}/scenarios/stock_to_supplier/steps/step_02_supplier/step_state.json`,
     );
     expect(step.question_template).toContain("{{");
     expect(step.question_resolved).not.toContain("{{");
@@ -110,17 +94,17 @@ describe("the example pack", () => {
     ["direct-answer", "direct_answer_gap"],
     ["garbage", "technical_garbage_gap"],
   ])("fails on the defect %s with a backlog that names %s", async (defect, problem) => {
-    const shop = await story([defect]);
+    const shop = await openStory([defect]);
     const ended = await shop.run(...packRun(shop));
     expect(ended.code, ended.err).toBe(1);
-    const state = shop.json(`${home}/pack_state.json`);
+    const state = shop.json(`${shopResults}/pack_state.json`);
     expect(state).toMatchObject({ final_status: "partial", acceptance_gate_passed: false });
     const targets = state.repair_targets as { problem_type: string; severity: string }[];
     expect(targets.map((target) => target.problem_type)).toContain(problem);
     expect(targets.map(({ severity }) => severity)).toEqual(
       targets.map(({ severity }) => severity).sort(),
     );
-    expect(shop.read(`${home}/pack_summary.md`)).toContain(problem);
+    expect(shop.read(`${shopResults}/pack_summary.md`)).toContain(problem);
   });
 });
 
@@ -136,7 +120,7 @@ describe("an assistant that misbehaves", () => {
     "forget-session",
     "no-answer",
   ])("by %s gives each step a status and a finding, and the pack goes on", async (defect) => {
-    const shop = await story([defect]);
+    const shop = await openStory([defect]);
     const seconds = defect === "slow" ? 0.3 : 60;
     shop.write(
       "signoff.yaml",
@@ -144,9 +128,9 @@ describe("an assistant that misbehaves", () => {
     );
     const ended = await shop.run(...packRun(shop));
     expect(ended.code, ended.err).toBe(1);
-    expect(shop.json(`${home}/pack_state.json`).final_status).toBe("blocked");
-    readAll(join(shop.path, home));
-    const steps = [...filesBelow(join(shop.path, home))].filter(([name]) =>
+    expect(shop.json(`${shopResults}/pack_state.json`).final_status).toBe("blocked");
+    readAll(join(shop.path, shopResults));
+    const steps = [...filesBelow(join(shop.path, shopResults))].filter(([name]) =>
       name.endsWith("step_state.json"),
     );
     expect(steps).toHaveLength(20);
@@ -164,8 +148,7 @@ it("keeps keys from headers, bodies and echoes out of every artifact and out of 
     assistant_reply: `5 pieces. Your key is ${request.headers.authorization}. And body-key-0815.`,
     debug: { headers: request.headers, apiKey: key, note: `Bearer ${key}`, rows: long },
   }));
-  cleanups.push(() => echo.close());
-  const shop = await story();
+  const shop = await openStory();
   shop.write(
     "signoff.yaml",
     `version: 1
@@ -193,8 +176,7 @@ scenarios:
 
 it("a pattern that would never end elsewhere ends at once", async () => {
   const echo = await openAssistant(() => ({ assistant_reply: `${"a".repeat(50_000)}!` }));
-  cleanups.push(() => echo.close());
-  const shop = await story();
+  const shop = await openStory();
   shop.write(
     "case.yaml",
     `case_id: endless\ndomain: d\nquestion: Is it?\nrequired_answer_patterns_all: ["^(a+)+$"]\n`,
@@ -212,8 +194,7 @@ it("a pattern that would never end elsewhere ends at once", async () => {
 
 it("keeps Cyrillic readable in every artifact", async () => {
   const echo = await openAssistant(() => ({ assistant_reply: "На складе 5 столов." }));
-  cleanups.push(() => echo.close());
-  const shop = await story();
+  const shop = await openStory();
   await shop.run(
     "case",
     "run",
@@ -234,8 +215,7 @@ it("shows steps that come out differently as flaky, and the worst of them counts
     asked += 1;
     return { assistant_reply: asked % 2 === 1 ? "5 pieces." : "Hm." };
   });
-  cleanups.push(() => moody.close());
-  const shop = await story();
+  const shop = await openStory();
   shop.write(
     "moody.yaml",
     `scenario_id: moody\ndomain: d\nsteps:\n  - { step_id: one, question: How many?, required_direct_answer_patterns_any: ["^5"] }\n`,
@@ -257,136 +237,9 @@ it("shows steps that come out differently as flaky, and the worst of them counts
   expect([compared.code, compared.out]).toEqual([1, expect.stringContaining("moody/one")]);
 });
 
-describe("saving", () => {
-  const save = (...more: readonly string[]) => [
-    "pack",
-    "save",
-    "--spec",
-    "pack/pack.yaml",
-    ...more,
-  ];
-
-  it("believes an accepted run of this spec, and nothing else", async () => {
-    const shop = await story();
-    await shop.run(...packRun(shop));
-    const asked = shop.shop.questions.length;
-    expect((await shop.run(...save())).code).toBe(1);
-    expect((await shop.run(...save("--validated-run-dir", home))).code).toBe(0);
-    expect(shop.shop.questions).toHaveLength(asked);
-    const stateFile = join(shop.path, home, "pack_state.json");
-    const state = readFileSync(stateFile, "utf8");
-    writeFileSync(stateFile, state.replace('"title": "The shop', '"title": "A shop'));
-    const edited = await shop.run(...save("--validated-run-dir", home));
-    expect(edited.code).toBe(1);
-    expect(edited.out).toContain("pack_state.json was changed after the run");
-    writeFileSync(stateFile, state);
-    for (const name of [
-      "truth_review.md",
-      "pack_manifest.json",
-      "scenarios/changing_dates/scenario_state.json",
-      "scenarios/changing_dates/scenario_output.md",
-      "scenarios/changing_dates/steps/step_01_winter/turn.json",
-    ]) {
-      const before = shop.read(`${home}/${name}`);
-      shop.write(`${home}/${name}`, `${before} `);
-      const changed = await shop.run(...save("--validated-run-dir", home));
-      expect([changed.code, changed.out.replace(/\s+/g, " ")]).toEqual([
-        1,
-        expect.stringContaining(`${name} was changed after the run`),
-      ]);
-      shop.write(`${home}/${name}`, before);
-    }
-    const review = shop.read(`${home}/business_review.json`);
-    shop.write(`${home}/business_review.json`, "{");
-    expect((await shop.run(...save("--validated-run-dir", home))).code).toBe(1);
-    shop.write(`${home}/business_review.json`, review);
-    shop.write("pack/pack.yaml", shop.read("pack/pack.yaml").replace("2024-03-31", "2024-03-30"));
-    const other = await shop.run(...save("--validated-run-dir", home));
-    expect(other.out).toContain("the run is of another spec");
-  });
-
-  it("refuses a run that was not accepted, and marks what is saved all the same", async () => {
-    const shop = await story(["temporal"]);
-    await shop.run(...packRun(shop));
-    const refused = await shop.run(...save("--validated-run-dir", home));
-    expect(refused.code).toBe(1);
-    expect(refused.out).toContain("final status is partial");
-    const bare = await shop.run(...save("--allow-unvalidated"));
-    expect(bare.code).toBe(1);
-    const marked = await shop.run(
-      ...save("--allow-unvalidated", "--unvalidated-reason", "a draft"),
-    );
-    expect(marked.code).toBe(0);
-    const library = filesBelow(join(shop.path, "artifacts/pack_library"));
-    const note = [...library].find(([name]) => name.endsWith("saved.json"))?.[1] ?? "";
-    expect(JSON.parse(note)).toMatchObject({ mark: "unvalidated", semantic_proof: false });
-  });
-});
-
-it("compares two runs: the first step that differs, what follows from it, what got better", async () => {
-  const shop = await story(["temporal"]);
-  await shop.run(...packRun(shop, "--output-dir", "before"));
-  shop.shop.setDefects([]);
-  await shop.run(...packRun(shop, "--output-dir", "after"));
-  const ended = await shop.run("pack", "compare", "before", "after");
-  expect(ended.code).toBe(0);
-  expect(ended.out).toContain("changing_dates/step_01_winter is the first to differ");
-  expect(ended.out).toMatch(/better\s+changing_dates\/step_01_winter: partial → accepted/);
-  expect((await shop.run("pack", "compare", "after", "before")).code).toBe(1);
-  const json = await shop.run("pack", "compare", "before", "after", "--json");
-  expect(JSON.parse(json.out)).toMatchObject({
-    divergences: expect.arrayContaining([
-      expect.objectContaining({ scenario_id: "changing_dates", first_step: "step_01_winter" }),
-    ]),
-    worse: [],
-  });
-});
-
-describe("a run made elsewhere", () => {
-  it.each([
-    ["Nothing found, sorry. runtime_ok", "p0", 1],
-    ["5 pieces are in stock.", "clean", 0],
-  ])("answering %j is %s", async (answer, status, code) => {
-    const shop = await story();
-    const conversation = [
-      { role: "user", text: "How many Oak desk are in stock?" },
-      { role: "assistant", text: answer },
-    ];
-    shop.write(
-      "assistant_sessions/gui-7-1.json",
-      JSON.stringify({ session_id: "a", conversation }),
-    );
-    shop.write("reports/gui-7.md", "# Run gui-7\n");
-    const ended = await shop.run("run", "review", "gui-7", "--print-summary");
-    expect(ended.code, ended.err).toBe(code);
-    expect(
-      shop.json("artifacts/domain_runs/gui_run_reviews/gui-7/run_review.json").overall_status,
-    ).toBe(status);
-    expect(
-      readdirSync(join(shop.path, "artifacts/domain_runs/gui_run_reviews/gui-7")).sort(),
-    ).toEqual([
-      "conversation_pairs.json",
-      "question_quality_review.json",
-      "repair_targets.json",
-      "run_review.json",
-      "run_review.md",
-    ]);
-  });
-});
-
-it.each(["../../../review", "", "a/b"])("a pasted run cannot be called %j", async (id) => {
-  const shop = await story();
-  shop.write("chat.txt", "User: How many?\nAssistant: 5\n");
-  expect((await shop.run("run", "review", id, "--transcript", "chat.txt")).code).toBe(2);
-  expect(readdirSync(shop.path).filter((name) => !name.startsWith("."))).toEqual([
-    "chat.txt",
-    "pack",
-  ]);
-});
-
 describe("wrong on purpose", () => {
   it("an unfinished run does not go on with another pack, and --new keeps it aside", async () => {
-    const shop = await story();
+    const shop = await openStory();
     const killed = await signoff(shop.path, packRun(shop), { SIGNOFF_STOP_AT: "step-judged:3" });
     expect(killed.code).toBe(null);
     shop.write("pack/pack.yaml", shop.read("pack/pack.yaml").replace("The shop's books", "Books"));
@@ -394,11 +247,11 @@ describe("wrong on purpose", () => {
     expect(other.code).toBe(2);
     expect(other.err).toContain("--new");
     expect((await shop.run(...packRun(shop, "--new"))).code).toBe(0);
-    expect(readdirSync(join(shop.path, `${home}.runs`))).toHaveLength(1);
+    expect(readdirSync(join(shop.path, `${shopResults}.runs`))).toHaveLength(1);
   });
 
   it("a folder of something else is not touched", async () => {
-    const shop = await story();
+    const shop = await openStory();
     const before = filesBelow(join(shop.path, "pack"));
     expect((await shop.run(...packRun(shop, "--output-dir", "pack"))).code).toBe(2);
     expect(filesBelow(join(shop.path, "pack"))).toEqual(before);
@@ -406,7 +259,7 @@ describe("wrong on purpose", () => {
   });
 
   it("a report in a form that nobody writes, and a case that no folder can be named after", async () => {
-    const shop = await story();
+    const shop = await openStory();
     const report = await shop.run(...packRun(shop, "--report", "report.pdf"));
     expect([report.code, report.err.includes("report.pdf")]).toEqual([2, true]);
     const question = ["case", "run", "What is in stock?", "--assistant-url", shop.shop.url];
@@ -417,7 +270,7 @@ describe("wrong on purpose", () => {
   });
 
   it("weak questions are not asked", async () => {
-    const shop = await story();
+    const shop = await openStory();
     shop.write(
       "weak.yaml",
       "scenario_id: w\ndomain: d\nsteps: [{ step_id: a, question: 'What of {{b.c}}?' }]\n",

@@ -10,11 +10,18 @@ import {
   fixes,
   holdConversation,
   openStageStory,
+  preparedStage,
   questionsAsked,
   type StageStory,
   smallPack,
   stageFolder,
 } from "../support/stage-story.ts";
+
+const run = ["run", "--skip-question-review"];
+/** The first loop is over, and not accepted. */
+const played = preparedStage({ pack: smallPack }, run);
+/** A repair of it is prepared, too. */
+const prepared = preparedStage({ pack: smallPack }, run, ["prepare-repair"]);
 
 /** The directory of a stage, as the design lists it. */
 const listed = {
@@ -228,9 +235,7 @@ it("every template can be pasted into a shell as it stands", async () => {
 });
 
 it("a program that the manifest names is not started before somebody trusts it", async () => {
-  const shop = await openStageStory();
-  await shop.json("run");
-  await shop.json("prepare-repair");
+  const shop = prepared();
   const before = shop.read(defectFile);
   const refused = await shop.stage("run-repair");
   expect(refused.code).toBe(2);
@@ -241,10 +246,9 @@ it("a program that the manifest names is not started before somebody trusts it",
 });
 
 it("a yes to the manifest's coder is kept, for these words in this project alone", async () => {
-  const shop = await openStageStory({ pack: smallPack });
+  const shop = played();
   const trust = (...more: readonly string[]) =>
     signoff(shop.path, ["trust", "--manifest", "examples/stage/stage.yaml", ...more]);
-  await shop.json("run", "--skip-question-review");
   await shop.json("continue");
   const asked = await trust();
   expect(asked.code).toBe(3);
@@ -261,9 +265,7 @@ it("a yes to the manifest's coder is kept, for these words in this project alone
 });
 
 it("the dry run starts nothing and changes nothing outside the stage", async () => {
-  const shop = await openStageStory();
-  await shop.json("run");
-  await shop.json("prepare-repair");
+  const shop = prepared();
   const outside = () =>
     [...filesBelow(shop.path)].filter(
       ([name]) => !name.startsWith(stageFolder) && !name.startsWith(".signoff"),

@@ -1,12 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openStory } from "../support/shop-stories.ts";
 import { startSignoff } from "../support/signoff-process.ts";
 import { openStageStory, smallPack } from "../support/stage-story.ts";
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 const files = ["--log-level", "debug", "--log-file", "all.log", "--metrics-file", "all.prom"];
 
@@ -18,7 +13,6 @@ function eventsIn(log: string): readonly string[] {
 describe("log and metrics of every command", () => {
   it("count a pack loop, its analyst's calls and its run", async () => {
     const shop = await openStory([]);
-    cleanups.push(() => shop.close());
     const args = ["pack", "loop", "--manifest", "pack/pack.yaml", "--assistant-url", shop.shop.url];
     await shop.run(...args, "-q", ...files);
     const metrics = shop.read("all.prom");
@@ -45,7 +39,6 @@ describe("log and metrics of every command", () => {
 
 it("serves the demo assistant with its address as JSON", async () => {
   const shop = await openStory([]);
-  cleanups.push(() => shop.close());
   const args = ["demo", "assistant", "--port", "0", "--defect", "temporal", "--json"];
   const { child, ended } = startSignoff(args, { cwd: shop.path });
   const text = await new Promise<string>((resolve) => {

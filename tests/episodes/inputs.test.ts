@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runSignoff } from "../support/signoff-process.ts";
 import { newFolder, signoff, steps, treeOf } from "./episode-process.ts";
 
 let home: string;
@@ -103,4 +104,17 @@ describe("files of other tools", () => {
     await steps(cwd, ["chunk"]);
     expect(treeOf(cwd)["transcript/chunks/chunk_0001.txt"]).toMatch(/^00:00:00 Welcome back/u);
   });
+});
+
+it("a new workspace lacks its transcript, and the command that says so takes one as it stands", async () => {
+  const made = await signoff(["episode", "init", "--episode-id", "ep_2"], { cwd: home });
+  const cwd = join(home, "episodes/ep_2");
+  const shown = await signoff(["episode", "status"], { cwd });
+  expect(shown.stdout).toMatch(/transcript +missing/u);
+  const command = "episode add --transcript -";
+  expect(made.stdout).toContain(`Next: cd episodes/ep_2 && signoff ${command}`);
+  expect(shown.stdout).toContain(`signoff ${command}`);
+  const input = "Ada: Slow bread is bread that had time.\n";
+  expect(await runSignoff(command.split(" "), { cwd, input })).toMatchObject({ code: 0 });
+  expect((await signoff(["episode", "chunk"], { cwd })).code).toBe(0);
 });

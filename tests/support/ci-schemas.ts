@@ -107,3 +107,18 @@ export const codeQualitySchema = {
     }),
   }),
 };
+
+/** Attributes of the elements in `junit-10.xsd`, the schema that Jenkins' xUnit plugin publishes and applies. */
+export const junitAttributes: { readonly [element: string]: readonly string[] } = {
+  testsuites: ["name", "time", "tests", "failures", "errors"],
+  testsuite: [
+    ...["name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp"],
+    ...["hostname", "id", "package", "file", "log", "url"],
+  ],
+  testcase: ["name", "time", "classname", "group"],
+  failure: ["type", "message"],
+  error: ["type", "message"],
+  skipped: ["type", "message"],
+  "system-out": [],
+  "system-err": [],
+};

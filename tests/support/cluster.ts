@@ -40,6 +40,8 @@ export interface TeamParts {
   readonly models: string;
   /** Lines of its signoff.yaml. */
   readonly settings?: string;
+  /** Further variables of its processes. */
+  readonly env?: { readonly [name: string]: string };
 }
 
 const usualSettings = "limits: { concurrency: { ollama: 500 } }";
@@ -54,6 +56,7 @@ export function openTeam(about: TeamParts): Team {
     SIGNOFF_DATABASE_URL: about.database,
     OLLAMA_BASE_URL: about.models,
     SIGNOFF_USER: "Ada",
+    ...about.env,
   };
   const started: WorkerProcess[] = [];
   const startWith = (

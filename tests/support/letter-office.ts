@@ -1,7 +1,5 @@
 import { EmbeddedEngine } from "../../src/adapters/engines/embedded/embedded-engine.ts";
 import { Scheduler } from "../../src/adapters/engines/scheduler.ts";
-import { openStore } from "../../src/adapters/persistence/sqlite/open-store.ts";
-import type { SqliteStore } from "../../src/adapters/persistence/sqlite/sqlite-store.ts";
 import { key, type RunId, runId } from "../../src/domain/values/ids.ts";
 import { instant } from "../../src/domain/values/instant.ts";
 import { AgentError, RunnerError } from "../../src/domain/values/workflow-error.ts";
@@ -12,6 +10,14 @@ import type { AskRequest, Attempted } from "../../src/ports/runner.ts";
 import type { Turnstile } from "./turnstile.ts";
 
 const at = instant("2026-11-15T12:00:00.000Z");
+
+/** Opens the store that all desks share, once more. */
+export type OpenStore = () => OfficeStore;
+
+interface OfficeStore {
+  readonly runs: RunStore;
+  close(): void | Promise<void>;
+}
 
 /** One paid call, as the provider saw it. */
 export interface PaidCall {
@@ -37,13 +43,13 @@ export class LetterOffice {
   /** Killed, or suspended while its leases expired: others may take over what it holds. */
   readonly gone = new Set<number>();
   readonly #turnstile: Turnstile;
-  readonly #path: string;
-  readonly #stores: SqliteStore[] = [];
+  readonly #open: OpenStore;
+  readonly #stores: OfficeStore[] = [];
   #runs = 0;
 
-  constructor(turnstile: Turnstile, path: string) {
+  constructor(turnstile: Turnstile, open: OpenStore) {
     this.#turnstile = turnstile;
-    this.#path = path;
+    this.#open = open;
   }
 
   openDesk(desk: number): EmbeddedEngine {
@@ -82,14 +88,14 @@ export class LetterOffice {
   }
 
   /** The store itself, without waiting for turns. */
-  open(): SqliteStore {
-    const store = openStore({ path: this.#path, mode: "write" });
+  open(): OfficeStore {
+    const store = this.#open();
     this.#stores.push(store);
     return store;
   }
 
-  close(): void {
-    for (const store of this.#stores) store.close();
+  async close(): Promise<void> {
+    for (const store of this.#stores) await store.close();
   }
 
   #inTurns(desk: number): RunStore {
@@ -100,7 +106,8 @@ export class LetterOffice {
         async (...given: never[]) => {
           await this.#turnstile.pass(desk);
           try {
-            const result = await (runs[method] as (...all: never[]) => Promise<unknown>)(...given);
+            const call = runs[method] as (...all: never[]) => Promise<unknown>;
+            const result = await this.#turnstile.during(call(...given));
             this.#remember(method, given, result);
             return result;
           } finally {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import {
   type DemoAssistant,
   type DemoDefect,
@@ -9,7 +10,7 @@ import {
 } from "../../src/adapters/assistant/demo/demo-assistant.ts";
 import { type Ended, openShopFolder, signoff } from "./scenario-cli.ts";
 
-/** A folder with the example pack, and an assistant to ask. Everything is gone after `close`. */
+/** A folder with the example pack, and an assistant to ask. Everything is gone when the test is over. */
 export interface Story {
   readonly path: string;
   readonly shop: DemoAssistant;
@@ -17,12 +18,15 @@ export interface Story {
   read(name: string): string;
   json(name: string): Record<string, unknown>;
   write(name: string, text: string): void;
-  close(): Promise<void>;
 }
 
 export async function openStory(defects: readonly DemoDefect[] = []): Promise<Story> {
   const folder = openShopFolder();
   const shop = await startDemoAssistant({ defects });
+  onTestFinished(async () => {
+    await shop.close();
+    folder.close();
+  });
   const { path } = folder;
   const read = (name: string) => readFileSync(join(path, name), "utf8");
   return {
@@ -35,17 +39,13 @@ export async function openStory(defects: readonly DemoDefect[] = []): Promise<St
       mkdirSync(join(path, name, ".."), { recursive: true });
       writeFileSync(join(path, name), text);
     },
-    async close() {
-      await shop.close();
-      folder.close();
-    },
   };
 }
 
-/** An assistant whose answers come from the test. */
+/** An assistant whose answers come from the test, and which is gone when the test is over. */
 export async function openAssistant(
   answer: (question: string, request: IncomingMessage) => object,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
+): Promise<{ readonly url: string }> {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = "";
     for await (const part of request) text += String(part);
@@ -60,14 +60,14 @@ export async function openAssistant(
     serve(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
-  };
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 /** A verdict that accepts everything, as the analyst's wire format has it. */
@@ -87,3 +87,11 @@ export const perfectVerdict = {
   unresolved_p0_count: 0,
   priority_targets: [],
 };
+
+/** The command for the example pack, with its address. */
+export const packRun = ({ shop }: Story, ...more: readonly string[]) => [
+  ...["pack", "run", "--manifest", "pack/pack.yaml", "--assistant-url", shop.url, "-q", ...more],
+];
+
+/** Where the example pack's results are. */
+export const shopResults = "artifacts/domain_runs/shop_pack";

@@ -45,6 +45,7 @@ export async function run(given) {
     const ended = await untilFinished(team, given.runs);
     const seconds = (performance.now() - began) / 1000;
     await trouble.stop();
+    const gone = [...workers].filter(([, { child }]) => child.exitCode !== null);
     const counts = await compare(team, models, briefs);
     const isQuiet = trouble.killed === 0 && trouble.facts.before === undefined;
     const measured = {
@@ -76,6 +77,7 @@ export async function run(given) {
       },
       ...(isQuiet ? { measured } : {}),
       problems: [
+        ...gone.map(([name, worker]) => `${name} ended by itself: ${worker.output()}`),
         ...unless(ended.finished === given.runs, `${ended.finished} runs finished`),
         ...unless(
           ended.recorded === 3 * given.runs && ended.replied === ended.recorded,

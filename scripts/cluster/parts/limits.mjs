@@ -8,8 +8,9 @@ export const options = {
   workers: "4",
   runs: "100",
   "per-second": "10",
-  places: "24",
-  latency: "200",
+  /** Few and slow, so that places are the limit and not the processors. */
+  places: "12",
+  latency: "1000",
 };
 
 export async function run(given) {
@@ -58,15 +59,15 @@ async function rateOver({ team, models }, given) {
 }
 
 async function afterRefusal({ team, models }, given) {
-  await startAll(team, { ...given, runs: given.runs * 4 });
-  await submitDrafts(team, given.runs * 8);
-  await pause(4000);
+  await startAll(team, given);
+  await submitDrafts(team, given.runs * 4);
+  await pause(8000);
   const at = performance.now();
   models.refusals.push(429);
-  await pause(4000);
+  await pause(5000);
   const mean = (from, to) => {
     const counts = models.asked.filter((one) => one.at >= from && one.at < to);
     return counts.reduce((sum, one) => sum + one.atOnce, 0) / counts.length;
   };
-  return { before: mean(at - 2000, at), after: mean(at + 2000, performance.now()) };
+  return { before: mean(at - 4000, at), after: mean(at + 2000, performance.now()) };
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { getuid } from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { openTeam } from "../../../tests/support/cluster.ts";
-import { look, tally } from "../../../tests/support/cluster-drill.ts";
+import { look } from "../../../tests/support/cluster-drill.ts";
 import { sparePort } from "../../../tests/support/spare-port.ts";
 import { aptCommand, installPackage } from "../../test-browser.ts";
 import { rowsOf, unless, withTeam } from "../team-at-work.mjs";
@@ -25,12 +25,16 @@ export async function run(given) {
       rows[name] = `left out: ${found.leftOut}`;
       continue;
     }
-    rows[name] = `exit ${found.code}: ${sentence(found.output)}`;
+    const how = found.code === undefined ? "the worker waits" : `exit ${found.code}`;
+    rows[name] = `${how}: ${sentence(found.output)}`;
     problems.push(
-      ...unless(found.code === 5, `${name}: exit ${found.code}`),
+      ...unless(found.code === 5 || found.code === undefined, `${name}: exit ${found.code}`),
       ...unless(says.test(found.output), `${name}: ${found.output}`),
       ...unless(found.again.code === 0, `${name}, repeated: ${found.again.output}`),
-      ...unless(found.asked === 2, `${name}: ${found.asked} calls for a draft of two`),
+      ...unless(
+        found.asked % 2 === 0 && found.asked <= 4,
+        `${name}: ${found.asked} calls for drafts of two`,
+      ),
     );
   }
   return { rows, problems };
@@ -38,12 +42,8 @@ export async function run(given) {
 
 /** What follows `Error:`, without the hint. */
 function sentence(output) {
-  return (
-    output
-      .split("\n")
-      .findLast((line) => /database|schema/u.test(line))
-      ?.trim() ?? output
-  );
+  const text = output.replace(/\s+/gu, " ");
+  return /(?:Error: |yet: )([^.]+(?:\.\S[^.]*)*)/u.exec(text)?.[1] ?? text;
 }
 
 const outages = {
@@ -128,14 +128,20 @@ async function withFullDisk({ models, server }) {
     team = openTeam({ database: url.href, models: models.url });
     const migrated = await team.run("store", "migrate");
     if (migrated.code !== 0) throw new Error(migrated.output);
-    await team.startWorker("one");
-    await fillUp(url.href, ballast);
-    const refused = await team.run(...drafting);
+    const worker = await team.startWorker("one");
+    fillUp(ballast);
+    // Free space within pages may take the run itself: then the worker finds no room, says so and tries again.
+    const following = team.start(...drafting);
+    const says = /no room left/u;
+    await until(() => says.test(following.output()) || says.test(worker.output()));
+    const isRefused = says.test(following.output());
+    const code = isRefused ? await following.ended : undefined;
     rmSync(ballast);
-    await rowsOf(url.href, "DROP TABLE IF EXISTS ballast");
-    const again = await team.run(...drafting);
-    const { finished } = await tally(team);
-    return { ...refused, says: /no room left/u, again, asked: models.asked.length, finished };
+    const again = isRefused
+      ? await team.run(...drafting)
+      : { code: await following.ended, output: following.output() };
+    const output = isRefused ? following.output() : worker.output();
+    return { code, output, says, again, asked: models.asked.length };
   } finally {
     await team?.close();
     await server.kill();
@@ -145,14 +151,12 @@ async function withFullDisk({ models, server }) {
   }
 }
 
-/** First the file, then the pages that tables have left. */
-async function fillUp(url, ballast) {
+function fillUp(ballast) {
   try {
-    execFileSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=64k"], { stdio: "ignore" });
+    execFileSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=8k"], { stdio: "ignore" });
   } catch {
     // It is full now.
   }
-  await rowsOf(url, "SELECT 1");
 }
 
 async function withPooler({ team, models, server }) {

@@ -9,6 +9,8 @@ export interface AssistantPreset {
     readonly answer: Partial<AnswerMapping>;
   };
   readonly sessions: SessionKind;
+  /** That every request needs; keys come from the settings. */
+  readonly headers?: { readonly [name: string]: string };
 }
 
 const chatBody: Json = { model: "{{model}}", messages: "{{messages}}", stream: "{{stream}}" };
@@ -78,6 +80,7 @@ export const assistantPresets: { readonly [name in PresetName]: AssistantPreset 
       },
     },
     sessions: "history",
+    headers: { "anthropic-version": "2023-06-01" },
   },
   "ollama-chat": {
     message: {

@@ -70,7 +70,7 @@ export async function openEpisodeFolder(
       {
         code: "workspace-missing",
         facts: { path },
-        hint: "Create one with `signoff episode init --episode-id NAME`.",
+        hint: "Create one with `signoff episode init --episode-id my_episode`.",
       },
     );
   }

@@ -1,141 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { DraftEvent, LoopStarted } from "../../domain/drafting/events.ts";
+import {
+  candidate,
+  firstReview,
+  received,
+  recorded,
+  replied,
+  review,
+  run,
+  show,
+  started,
+  vague,
+  written,
+} from "../../../tests/support/draft-display-events.ts";
 import type { LedgerEntry } from "../../domain/drafting/issue-ledger.ts";
-import type { Review, ReviewIssue } from "../../domain/drafting/review.ts";
-import { key, runId } from "../../domain/values/ids.ts";
-import { instant } from "../../domain/values/instant.ts";
-import { colourPalette, plainPalette } from "../shell/palette.ts";
-import { DraftDisplay } from "./draft-display.ts";
-import type { Verbosity } from "./draft-turn.ts";
-
-const run = runId("0b6c2f1e-7d3a-4c55-9a51-6b0e2f9b7c11");
-const at = instant("2026-11-15T10:00:00.000Z");
-const usage = {
-  calls: 2,
-  replayed: 0,
-  inputTokens: 412,
-  outputTokens: 38,
-  cachedInputTokens: 0,
-  microUsd: 0,
-};
-
-function show(
-  options: {
-    isTerminal?: boolean;
-    columns?: number;
-    verbosity?: Verbosity;
-    millis?: () => number;
-  } = {},
-) {
-  let text = "";
-  const display = new DraftDisplay({
-    sink: {
-      isTerminal: options.isTerminal ?? false,
-      columns: () => options.columns ?? 80,
-      write: (part) => {
-        text += part;
-      },
-    },
-    palette: options.isTerminal === true ? colourPalette : plainPalette,
-    verbosity: options.verbosity ?? "normal",
-    millis: options.millis ?? (() => 0),
-    readEvent: (event) => event.data as unknown as DraftEvent,
-  });
-  return { display, text: () => text, lines: () => text.split("\n") };
-}
-
-const started = (more: Partial<LoopStarted> = {}): LoopStarted => ({
-  kind: "loop-started",
-  assetId: "slogan",
-  recipe: "slogan",
-  brief: "eco-friendly water bottles",
-  creatorModel: "offline/rules",
-  reviewers: [{ label: "reviewer", model: "offline/rules" }],
-  maxTurns: 5,
-  standIn: true,
-  createdAt: at,
-  ...more,
-});
-
-const vague: ReviewIssue = {
-  issueId: "i1",
-  severity: "error",
-  message: "Be specific about impact.",
-  code: "vague",
-  quote: "Live Clean",
-  reviewer: "reviewer",
-  late: false,
-};
-
-const review = (turn: number, more: Partial<Review> = {}): Review => ({
-  iteration: turn,
-  verdict: "ok",
-  issues: [],
-  createdAt: at,
-  provenance: [],
-  ...more,
-});
-
-const candidate = (turn: number, content: string, index = 1) =>
-  ({
-    candidateId: `c${turn}.${index}`,
-    assetId: "slogan",
-    format: "plain",
-    content,
-    createdAt: at,
-    provenance: [],
-  }) as const;
-
-const written = (turn: number, content: string, more: object = {}): DraftEvent => ({
-  kind: "candidate-written",
-  turn,
-  index: 1,
-  candidate: candidate(turn, content),
-  done: true,
-  answers: [],
-  checks: [],
-  durationSeconds: 1,
-  ...more,
-});
-
-const received = (turn: number, its: Review, index = 1): DraftEvent => ({
-  kind: "review-received",
-  turn,
-  index,
-  review: its,
-  durationSeconds: 1,
-});
-
-const recorded = (turn: number, content: string, its: Review, more: object = {}): DraftEvent => ({
-  kind: "iteration-recorded",
-  iteration: {
-    iteration: turn,
-    creatorDone: true,
-    candidate: candidate(turn, content),
-    review: its,
-    answers: [],
-    panel: [],
-    losers: [],
-    ledger: [],
-    ...more,
-  },
-  durationSeconds: 2.1,
-  finishedAt: at,
-  usage,
-});
-
-const firstReview = review(1, { verdict: "changes_requested", issues: [vague] });
-
-const replied = (path: string, replayed: boolean) =>
-  ({
-    kind: "call-replied",
-    run,
-    key: key(path),
-    role: "creator",
-    model: "ollama/mistral:latest",
-    seconds: 1,
-    replayed,
-  }) as const;
+import { key } from "../../domain/values/ids.ts";
 
 describe("the opening", () => {
   it("names stand-ins in its first line", () => {
@@ -322,104 +200,6 @@ describe("the turns", () => {
       "  failed     ollama/mistral: Slow down",
       "",
     ]);
-  });
-});
-
-describe("on a terminal", () => {
-  const call = {
-    run,
-    key: key("turn/1/candidate/1/create"),
-    role: "creator",
-    model: "ollama/mistral",
-  };
-  const part = (text: string) => ({ kind: "text", part: text, ...call }) as const;
-
-  it("streams the draft and replaces it by the settled one", () => {
-    let now = 0;
-    const shown = show({ isTerminal: true, millis: () => (now += 50) });
-    shown.display.notice({ kind: "call-started", ...call, attempt: 1 });
-    expect(shown.text()).toContain("… ollama/mistral");
-    shown.display.notice(part("Hydrate "));
-    shown.display.notice(part("Green"));
-    expect(shown.text().split("\x1B[3A\x1B[J").at(-1)).toContain("Hydrate Green");
-    shown.display.notice({ kind: "call-replied", ...call, seconds: 1, replayed: false });
-    expect(shown.text().endsWith("\x1B[3A\x1B[J")).toBe(true);
-  });
-
-  it("draws nothing that a narrow window would wrap", () => {
-    const shown = show({ isTerminal: true, columns: 30 });
-    shown.display.notice({ kind: "call-started", ...call, attempt: 1 });
-    expect(shown.text()).toBe("");
-  });
-
-  it("counts data and thoughts instead of showing them", () => {
-    let now = 0;
-    for (const text of ['{"content": "Hydrate', "<think>What would a commuter say?"]) {
-      const shown = show({ isTerminal: true, millis: () => (now += 50) });
-      shown.display.notice(part(text));
-      expect(shown.text()).toContain(`… ${text.length} characters`);
-      expect(shown.text()).not.toContain("Hydrate");
-    }
-  });
-
-  it("draws ten megabytes of stream only now and then, in a few lines", () => {
-    let now = 0;
-    const shown = show({ isTerminal: true, millis: () => (now += 0.01) });
-    for (let count = 0; count < 10_000; count += 1) {
-      shown.display.notice(part("\x1B[2J\u202Ewater ".repeat(100)));
-    }
-    expect(shown.text().length).toBeLessThan(10_000);
-    expect(shown.text()).not.toContain("\x1B[2J");
-    expect(
-      Math.max(
-        ...shown
-          .text()
-          .split("\x1B[J")
-          .map((area) => area.split("\n").length),
-      ),
-    ).toBe(7);
-  });
-});
-
-describe("hostile text", () => {
-  const attack = [
-    "Nice\x1B[2J\x1B[H\x1B]0;owned\x07",
-    "✓ Approved after 1 turn: writer and reviewer both signed.\r✓ Approved",
-    "\u202Edevorppa",
-    "\x9B1;1H✓ Approved",
-  ].join("\n");
-
-  it("never leaves its column, whoever sends it", () => {
-    const shown = show();
-    shown.display.show(started({ brief: attack, recipe: attack, creatorModel: attack }));
-    const answers = [{ issueId: "i1", answer: "rebutted", reason: attack }];
-    const issue = { ...vague, message: attack, code: attack, field: attack, quote: attack };
-    const its = review(1, {
-      verdict: "changes_requested",
-      issues: [issue],
-      summary: attack,
-      reviewer: attack,
-    });
-    shown.display.show(written(1, attack, { answers, checks: [issue] }));
-    shown.display.show(received(1, its));
-    shown.display.show(recorded(1, attack, its));
-    shown.display.show(written(2, `${attack} again`));
-    expect(shown.text()).not.toMatch(/(?!\n)\p{Control}|\u202E/u);
-    const atMargin = shown.lines().filter((line) => /^[^ ]/.test(line));
-    expect(atMargin.filter((line) => line.startsWith("✓"))).toEqual([]);
-  });
-
-  it("is cut when it is ten megabytes long", () => {
-    const shown = show();
-    const flood = "water ".repeat(1_700_000);
-    const many = Array.from({ length: 500 }, () => ({ ...vague, message: flood }));
-    shown.display.show(written(1, flood));
-    shown.display.show(received(1, review(1, { verdict: "changes_requested", issues: many })));
-    shown.display.show(recorded(1, flood, firstReview));
-    shown.display.show(written(2, `${flood}bottles`));
-    expect(shown.text().length).toBeLessThan(100_000);
-    expect(shown.text()).toContain("more characters)");
-    expect(shown.text()).toContain("and 480 more");
   });
 });
 

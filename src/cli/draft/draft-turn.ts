@@ -79,7 +79,9 @@ export function turnHeading(turn: number, fromRecord: boolean): readonly Line[] 
 }
 
 export function candidateLines(event: CandidateWritten, context: DraftContext): readonly Line[] {
-  const name = context.severalCandidates ? `writer ${event.index}` : "writer";
+  const isOwn = event.candidate.provenance.some(({ kind }) => kind === "person");
+  const writer = context.severalCandidates ? `writer ${event.index}` : "writer";
+  const name = isOwn ? "text" : writer;
   return [
     ...draftLines(name, event.candidate.content, context),
     ...itemRows("answers", answerItems(event.answers, context.messageOf)),

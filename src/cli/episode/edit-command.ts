@@ -50,7 +50,7 @@ async function textOf(
   throw new ConfigurationError(`${assetId} has no selected text to review.`, {
     code: "nothing-selected",
     facts: { asset: assetId },
-    hint: "Give the text with --file FILE or --text TEXT.",
+    hint: "Give the text with --file or --text; `--file -` reads it from standard input.",
   });
 }
 

@@ -52,7 +52,8 @@ export async function initEpisode(cli: CliContext, flags: EpisodeInitFlags): Pro
   const shown = relative(cli.cwd, path) || ".";
   printResult(cli, flags, { workspace: shown, episode_id: episodeId.trim() }, [
     `Workspace: ${shown}`,
-    nextLine(`cd ${shellWord(shown)} && signoff episode add --transcript FILE`),
+    "Add its transcript next: paste it, or name its file in place of -.",
+    nextLine(`cd ${shellWord(shown)} && signoff episode add --transcript -`),
   ]);
 }
 

@@ -94,7 +94,7 @@ async function pickAll(
     said,
     ...edited.flatMap((id) => [
       caution(`The candidate of ${id} was edited after it was written, so the text is unsigned.`),
-      nextLine(typed(`episode adopt --asset-id ${id} --reason "…"`)),
+      nextLine(typed(`episode adopt --asset-id ${id} --reason "edited by hand"`)),
     ]),
   ]);
 }

@@ -62,7 +62,7 @@ export function choiceLines(
   text: AssetDetail,
   { typed, ...view }: ChoiceView & { readonly typed: TypedHere },
 ): readonly Line[] {
-  const reason = text.isTextLocked ? ' --reason "…"' : "";
+  const reason = text.isTextLocked ? ' --reason "chosen by hand"' : "";
   return [
     "",
     [strong(text.assetId)],

@@ -3,6 +3,8 @@ import { describeVote } from "../../domain/drafting/panel.ts";
 import { isAccepted, type TextState } from "../../domain/episodes/text-standing.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { ReviewedAsset } from "../../orchestration/episodes/review-episode.ts";
+import type { Budget } from "../../ports/flow.ts";
+import { twice } from "../shell/copyable-command.ts";
 import { padToWidth } from "../shell/display-width.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { hintOf } from "../shell/render-error.ts";
@@ -10,10 +12,16 @@ import { bad, caution, muted, strong } from "../shell/styles.ts";
 import { standInLine, stateSpan } from "./render-episode-status.ts";
 import { commandLine, type TypedHere } from "./typed-here.ts";
 
+/** Absent where nothing was left to do. */
+export interface RunOfReview {
+  readonly run?: string;
+  readonly budget?: Budget;
+}
+
 /** A text after `episode review`, for JSON and for people. A file that is gone is never shown as selected. */
 export function reviewView(
   { status, isUnchanged, ending }: ReviewedAsset,
-  run: string | undefined,
+  run: RunOfReview,
 ): ReviewedAssetView {
   const { assetId, state, why, support, vote, deciders, missing, outcome, selection } = status;
   const { iteration, maxIterations = 0, reason, verdict, reviewer, outstandingIssues } = status;
@@ -36,7 +44,7 @@ export function reviewView(
 /** What stops a loop from continuing; a hint where running the same command is not enough. */
 function errorOf(
   ending: ReviewedAsset["ending"],
-  run: string | undefined,
+  { run, budget = {} }: RunOfReview,
 ): ReviewedAssetView["error"] {
   if (ending?.kind === "failed") {
     const { code, message } = ending.error;
@@ -51,7 +59,7 @@ function errorOf(
   return code === "budget"
     ? {
         ...{ code, message: "The budget is used up." },
-        hint: `Raise it with \`signoff runs resume ${run} --budget AMOUNT\`.`,
+        hint: `Raise it with \`signoff runs resume ${run} --budget ${twice(budget)}\`.`,
       }
     : {
         code,
@@ -73,12 +81,13 @@ export function episodeReviewLines(view: EpisodeReviewView, typed: TypedHere): r
     `Workspace: ${view.workspace}`,
     ...view.assets.flatMap((asset) => assetLines(asset, typed)),
     standInLine(view.assets),
-    open.length > 0 && "Pick a text, write one yourself, or let the loop continue:",
+    open.length > 0 &&
+      "Pick a text, write one yourself (typed or piped in), or let the loop continue:",
     ...open.flatMap(({ assetId }) =>
       [
         `episode pick --asset-id ${assetId}`,
-        `episode edit --asset-id ${assetId} --file FILE`,
-        `episode unlock --asset-id ${assetId} --reason "…"`,
+        `episode edit --asset-id ${assetId} --file -`,
+        `episode unlock --asset-id ${assetId} --reason "let the loop continue"`,
       ].map((command) => commandLine(typed(command))),
     ),
     isResumable && muted("Run the same command again to resume; no model is asked twice."),

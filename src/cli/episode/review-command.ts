@@ -49,7 +49,7 @@ import { type EpisodeModelFlags, type EpisodeModels, modelsOfEpisode } from "./e
 import { EpisodeProgress } from "./episode-progress.ts";
 import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
 import { withoutSummary } from "./episode-writing.ts";
-import { episodeReviewLines, reviewView } from "./render-episode-review.ts";
+import { episodeReviewLines, type RunOfReview, reviewView } from "./render-episode-review.ts";
 import { typedHere } from "./typed-here.ts";
 
 export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, FollowFlags {
@@ -169,7 +169,8 @@ export async function concludeReview(
     isUnchanged: unchanged.includes(assetId),
     ...defined({ ending: endings.get(assetId) }),
   }));
-  await conclude(cli, flags, { workspace, results, run });
+  const budget = (await project.store.runs.load(run))?.budget;
+  await conclude(cli, flags, { workspace, results, run, ...defined({ budget }) });
 }
 
 function resultsOf(
@@ -216,10 +217,9 @@ export function withoutBrief(stored: StoredEvent): DraftEvent | undefined {
 async function conclude(
   cli: CliContext,
   flags: FollowFlags,
-  done: {
+  done: RunOfReview & {
     readonly workspace: OpenedWorkspace;
     readonly results: readonly ReviewedAsset[];
-    readonly run?: string;
   },
 ): Promise<void> {
   const { workspace, results, run } = done;
@@ -229,7 +229,7 @@ async function conclude(
     workspace: relative(cli.cwd, workspace.folder.root) || ".",
     ...defined({ runId: run }),
     standIn: results.some(({ status }) => status.standIn),
-    assets: results.map((one) => reviewView(one, run)),
+    assets: results.map((one) => reviewView(one, done)),
   };
   printResult(cli, flags, episodeReviewToJson(view), episodeReviewLines(view, typed));
 }

@@ -39,7 +39,8 @@ import {
   projectOf,
   type QuestionRunFlags,
   requestOf,
-  requireAnalyst,
+  requireModel,
+  requireUser,
   vouchedChange,
 } from "./question-run.ts";
 import { comparisonLines } from "./render-comparison.ts";
@@ -54,6 +55,7 @@ export interface PackFlags extends QuestionRunFlags, ChoiceFlags {
   readonly repeat: number;
   readonly maxQuestions?: number;
   readonly skipQuestionReview?: boolean;
+  readonly replayUsers?: boolean;
 }
 
 type PlayFlag = "repeat" | "maxQuestions" | "skipQuestionReview";
@@ -87,6 +89,7 @@ export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> 
   const project = await projectOf(cli, flags);
   const pack = loadPackManifest(project.root, manifestPath(cli, flags));
   const request = requestOf(cli, project, { flags, id: pack.packId });
+  await requireUser(cli, project, { pack, ...defined({ budget: request.budget }) });
   await followQuestions(cli, {
     project,
     flags,
@@ -95,6 +98,7 @@ export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> 
         ...request,
         pack,
         ...questionsOf(flags),
+        ...defined({ replayUsers: flags.replayUsers }),
       }),
   });
 }
@@ -122,8 +126,9 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
   const { budget } = request;
   const analysts = analystsOf(settings, settings.models.analyst.model);
   for (const { model } of membersOf(analysts)) {
-    await requireAnalyst(cli, project, { model, ...defined({ budget }) });
+    await requireModel(cli, project, { model, ...defined({ budget }) });
   }
+  await requireUser(cli, project, { pack, ...defined({ budget }) });
   const decision = decide === undefined ? undefined : await decisionOf(cli, decide, flags);
   await followQuestions(cli, {
     project,

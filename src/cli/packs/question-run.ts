@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
+import type { Pack } from "../../domain/scenarios/manifest.ts";
 import { chosenUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import type { QuestionChoice } from "../../orchestration/scenarios/choose-questions.ts";
-import type { RunRequest } from "../../orchestration/scenarios/run-pack.ts";
+import { hasUser, type RunRequest } from "../../orchestration/scenarios/run-pack.ts";
 import type { Budget } from "../../ports/flow.ts";
 import { folderInProject } from "../../wiring/features/pack-parts.ts";
 import { inProject } from "../../wiring/features/prepare-draft.ts";
@@ -55,6 +56,7 @@ export interface ChoiceFlags {
   readonly tag?: readonly string[];
   readonly failed?: boolean;
   readonly concurrency?: number;
+  readonly userModel?: string;
 }
 
 export function choiceOf({ scenario: scenarios, tag: tags, failed }: ChoiceFlags): QuestionChoice {
@@ -62,7 +64,7 @@ export function choiceOf({ scenario: scenarios, tag: tags, failed }: ChoiceFlags
 }
 
 /** Flags that override settings. */
-interface ProjectFlags extends QuietFlags, Pick<ChoiceFlags, "concurrency"> {
+interface ProjectFlags extends QuietFlags, Pick<ChoiceFlags, "concurrency" | "userModel"> {
   readonly assistantUrl?: string;
   readonly analyst?: string;
   readonly script?: string;
@@ -74,7 +76,12 @@ export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<Q
   const { assistantUrl, script } = flags;
   const named = script === undefined ? flags.analyst : `script:${script}`;
   const analyst = named && inProject(named, root, cli.cwd);
-  const asked = { root, flags: defined({ assistantUrl, analyst }), quiet: isQuiet(flags) };
+  const userModel = flags.userModel && inProject(flags.userModel, root, cli.cwd);
+  const asked = {
+    root,
+    flags: defined({ assistantUrl, analyst, userModel }),
+    quiet: isQuiet(flags),
+  };
   return { root, loaded: withConcurrency(await settingsFor(cli, asked), flags.concurrency) };
 }
 
@@ -88,8 +95,19 @@ function withConcurrency(loaded: LoadedSettings, concurrency: number | undefined
   return { ...loaded, settings: { ...settings, scenarios: { ...settings.scenarios, assistant } } };
 }
 
-/** Fails before the first question, not after the last, if the analyst cannot be asked. */
-export async function requireAnalyst(
+/** Fails before the first question if the model that plays the users of a pack cannot be asked. */
+export async function requireUser(
+  cli: CliContext,
+  project: QuestionProject,
+  asked: { readonly pack: Pack; readonly budget?: Budget },
+): Promise<void> {
+  if (!hasUser(asked.pack)) return;
+  const { model } = project.loaded.settings.models.user;
+  await requireModel(cli, project, { model, ...defined({ budget: asked.budget }) });
+}
+
+/** Fails before the first question, not after the last, if an analyst or a user cannot be asked. */
+export async function requireModel(
   cli: CliContext,
   { root, loaded }: QuestionProject,
   asked: { readonly model: string; readonly budget?: Budget },

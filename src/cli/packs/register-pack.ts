@@ -33,6 +33,7 @@ export function registerPack(program: Command, cli: CliContext): void {
     );
   choiceOptions(playOptions(runOptions(withManifest(pack.command("run")))))
     .description("run all scenarios, each in its own session, and judge every answer")
+    .option("--replay-users", "simulated users ask what they asked last time")
     .action(async (flags: PackFlags) => (await actions()).runPack(cli, flags));
   registerLoop(pack, cli);
   withManifest(pack.command("save"))
@@ -95,13 +96,16 @@ export function playOptions(command: Command): Command {
     .option("--skip-question-review", "ask even if the questions are weak");
 }
 
+export const userModelHelp = "model that plays simulated users (default: models.user)";
+
 /** Which of the questions are asked, and how many at once. */
 export function choiceOptions(command: Command): Command {
   return command
     .option("--scenario <id>", "ask only this scenario; can be repeated", collect)
     .option("--tag <name>", "ask only steps with this semantic tag; can be repeated", collect)
     .option("--failed", "ask only what failed last time, with what it depends on")
-    .option("--concurrency <n>", "questions in flight at once (default: 4)", wholeNumberFlag);
+    .option("--concurrency <n>", "questions in flight at once (default: 4)", wholeNumberFlag)
+    .option("--user-model <model>", userModelHelp);
 }
 
 /** For commands that hold a run against an earlier one. */

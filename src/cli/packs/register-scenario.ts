@@ -1,6 +1,11 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { assistantChangeOptions, runOptions, withManifest } from "./register-pack.ts";
+import {
+  assistantChangeOptions,
+  runOptions,
+  userModelHelp,
+  withManifest,
+} from "./register-pack.ts";
 import type { CaseFlags, RunReviewFlags, ScenarioFlags } from "./scenario-actions.ts";
 
 const actions = () => import("./scenario-actions.ts");
@@ -12,6 +17,7 @@ export function registerScenario(program: Command, cli: CliContext): void {
     .description("ask a live assistant a chain of questions in one session");
   runOptions(withManifest(scenario.command("run")))
     .description("ask the steps in order; later steps may use earlier answers")
+    .option("--user-model <model>", userModelHelp)
     .action(async (flags: ScenarioFlags) => (await actions()).runScenario(cli, flags));
   const single = program.command("case").description("ask a live assistant one question");
   assistantChangeOptions(runOptions(withManifest(single.command("run"))))

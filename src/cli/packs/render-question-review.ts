@@ -1,4 +1,5 @@
 import type { QuestionReview } from "../../domain/scenarios/question-quality.ts";
+import { counted } from "../../domain/values/counted.ts";
 import { notProof } from "../../orchestration/scenarios/check-questions.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { heading, muted, strong } from "../shell/styles.ts";
@@ -11,7 +12,9 @@ export function questionReviewLines(
   { title, folder }: { readonly title: string; readonly folder: string },
 ): readonly Line[] {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
-  const facts = `${measures.questions} questions, ${percent(measures.followUpShare)} follow-ups, ${percent(measures.directShare)} direct, ${percent(measures.reportShare)} report-style, ${measures.domains} domains and tags, ${measures.canaries} stale-scope canaries`;
+  const { openDialogues: open = 0 } = measures;
+  const dialogues = open === 0 ? "" : `, ${counted(open, "open dialogue")}`;
+  const facts = `${measures.questions} questions${dialogues}, ${percent(measures.followUpShare)} follow-ups, ${percent(measures.directShare)} direct, ${percent(measures.reportShare)} report-style, ${measures.domains} domains and tags, ${measures.canaries} stale-scope canaries`;
   return [
     [heading(`${title}: `), { text: rating, style: ratingStyle[rating] }],
     muted(facts),

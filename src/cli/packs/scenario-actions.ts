@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { toWire } from "../../contract/documents/snake-case.ts";
 import { runReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { folderName } from "../../contract/scenarios/scenario-shape.ts";
-import { NO_EXPECTATIONS, type Scenario } from "../../domain/scenarios/manifest.ts";
+import { NO_EXPECTATIONS, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { reviewImportedRun } from "../../orchestration/scenarios/review-imported-run.ts";
@@ -19,15 +19,17 @@ import { exitCode } from "../shell/exit-code.ts";
 import { printResult } from "../shell/print.ts";
 import { followQuestions } from "./follow-questions.ts";
 import {
+  type ChoiceFlags,
   folderOf,
   manifestPath,
   projectOf,
   type QuestionRunFlags,
   requestOf,
+  requireUser,
 } from "./question-run.ts";
 import { runReviewLines } from "./render-run-review.ts";
 
-export type ScenarioFlags = QuestionRunFlags;
+export type ScenarioFlags = QuestionRunFlags & Pick<ChoiceFlags, "userModel">;
 
 export interface CaseFlags extends QuestionRunFlags {
   readonly caseId: string;
@@ -46,6 +48,8 @@ export async function runScenario(cli: CliContext, flags: ScenarioFlags): Promis
   const project = await projectOf(cli, flags);
   const scenario = loadScenarioManifest(manifestPath(cli, flags));
   const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
+  const pack = packOfOne(scenario);
+  await requireUser(cli, project, { pack, ...defined({ budget: request.budget }) });
   await followQuestions(cli, {
     project,
     flags,

@@ -84,7 +84,7 @@ function choiceOf(item: RunItem, flags: AnswerFlags, text: string | undefined): 
 }
 
 function textNeeded(id: string): ConfigurationError {
-  const hint = "Give it with --text-file <file>, or --text-file - for standard input.";
+  const hint = "Give it with --text-file; `--text-file -` reads it from standard input.";
   return invalidFlag(`Question ${id} needs a text as its answer.`, hint, { flag: "--text-file" });
 }
 

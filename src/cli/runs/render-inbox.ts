@@ -29,19 +29,22 @@ function commandsFor(item: InboxItem): readonly string[] {
   if (item.kind === "stage") return item.commands;
   const { kind, id, choices, asset } = item;
   if (kind === "question" && choices.length === 0) {
-    return [`signoff inbox answer '${id}' --text-file answer.md`];
+    return [`signoff inbox answer '${id}' --text-file -`];
   }
   if (kind === "question") {
     return choices.map((choice) => `signoff inbox answer '${id}' --choice ${choice}`);
   }
   if (asset !== undefined) {
     const place = `--workspace ${shellWord(asset.workspace)} --asset-id ${asset.assetId}`;
-    return [`signoff episode pick ${place}`, `signoff episode unlock ${place} --reason "…"`];
+    return [
+      `signoff episode pick ${place}`,
+      `signoff episode unlock ${place} --reason "let the loop continue"`,
+    ];
   }
   return [
     `signoff runs show ${id}`,
-    `signoff runs approve ${id} --reason "…"`,
-    `signoff runs request-changes ${id} --comment "…"`,
-    `signoff runs edit ${id} --text "…"`,
+    `signoff runs approve ${id} --reason "read and approved"`,
+    `signoff runs request-changes ${id} --help`,
+    `signoff runs edit ${id} --help`,
   ];
 }

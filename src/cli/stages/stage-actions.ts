@@ -31,7 +31,7 @@ import { saveText } from "../../wiring/project/save-text.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
 import { playToEnd, questionOpening, sayUnfinished } from "../packs/follow-questions.ts";
 import { questionsOf } from "../packs/pack-actions.ts";
-import { accessOf, type ChoiceFlags, requireAnalyst } from "../packs/question-run.ts";
+import { accessOf, type ChoiceFlags, requireModel, requireUser } from "../packs/question-run.ts";
 import { questionReviewLines } from "../packs/render-question-review.ts";
 import { reportWriter } from "../packs/report-file.ts";
 import { readBudget } from "../shell/budget-flag.ts";
@@ -140,8 +140,9 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   const request = await runRequest(cli, opened, flags);
   const { budget } = request;
   for (const { model } of membersOf(request)) {
-    await requireAnalyst(cli, project, { model, ...defined({ budget }) });
+    await requireModel(cli, project, { model, ...defined({ budget }) });
   }
+  await requireUser(cli, project, { pack: stage.pack, ...defined({ budget }) });
   const opening = questionOpening(cli, { project, flags });
   await withProject(cli, opening, async ({ project: engineProject, say }) => {
     const onOrphan = (pid: number): void => sayOrphan(cli, pid);

@@ -41,12 +41,10 @@ export async function runWorker(cli: CliContext, flags: WorkerFlags): Promise<vo
     void worker.drain(time === 1 ? "finish" : "now");
   });
   try {
-    printRemark(
-      cli,
-      `Worker ${worker.name} takes ${renderCount(concurrency, "run")} at once. Ctrl-C drains it.`,
-    );
-    for (const sentence of worker.lacks) printRemark(cli, sentence);
-    await worker.work();
+    const takes = `Worker ${worker.name} takes ${renderCount(concurrency, "run")} at once. Ctrl-C drains it.`;
+    await worker.work(() => {
+      for (const sentence of [takes, ...worker.lacks]) printRemark(cli, sentence);
+    });
   } finally {
     stopListening();
   }

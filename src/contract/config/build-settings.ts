@@ -1,4 +1,4 @@
-import type { ChosenModel } from "../../domain/settings/choose-models.ts";
+import { type ChosenModel, modelRoles } from "../../domain/settings/choose-models.ts";
 import type { GivenSetting, SettingSource } from "../../domain/settings/choose-setting.ts";
 import type { ModelRole, ProjectConfig } from "../../domain/settings/project-config.ts";
 import type { Trust } from "../../domain/settings/require-trusted.ts";
@@ -177,7 +177,7 @@ function otherModels(parts: SettingParts, problems: SettingProblem[]): OtherMode
 }
 
 function isRole(text: string): text is ModelRole {
-  return text === "writer" || text === "reviewer" || text === "judge" || text === "analyst";
+  return modelRoles.some((role) => role === text);
 }
 
 /** Ollama's own address, also when the address of its OpenAI-compatible part was given. */

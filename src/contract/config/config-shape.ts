@@ -239,6 +239,7 @@ export const configShape = z.strictObject({
     reviewer: nonEmptyText.exactOptional(),
     judge: nonEmptyText.exactOptional(),
     analyst: nonEmptyText.exactOptional(),
+    user: nonEmptyText.exactOptional(),
     aliases: z.record(z.string().min(1), nonEmptyText).exactOptional(),
     partitions: z.record(z.string().min(1), nonEmptyText).exactOptional(),
   }),

@@ -13,7 +13,7 @@ export function fileEntries({ config }: SettingSources): readonly SettingEntry[]
     .filter(({ name }) => !Object.hasOwn(settingTable, name) && !listedElsewhere.test(name));
 }
 
-const listedElsewhere = /^(?:version|models\.(?:writer|reviewer|judge|analyst))$/u;
+const listedElsewhere = /^(?:version|models\.(?:writer|reviewer|judge|analyst|user))$/u;
 
 interface Leaf {
   readonly path: readonly string[];

@@ -44,6 +44,7 @@ export function resolveModels(sources: SettingSources): ResolvedModels {
     reviewer: usable("reviewer"),
     judge: usable("judge"),
     analyst: usable("analyst"),
+    user: usable("user"),
   };
   return { models: chooseModels({ given, isOllamaSet: isOllamaSet(sources) }), problems };
 }
@@ -88,9 +89,10 @@ function givenModels(role: ModelRole, sources: SettingSources): readonly GivenSe
 }
 
 /** Stronger than `--model`, for one role. */
-const ownFlags: { readonly [role in ModelRole]?: "reviewerModel" | "analyst" } = {
+const ownFlags: { readonly [role in ModelRole]?: "reviewerModel" | "analyst" | "userModel" } = {
   reviewer: "reviewerModel",
   analyst: "analyst",
+  user: "userModel",
 };
 
 const ollamaVariables: readonly string[] = [

@@ -22,6 +22,7 @@ export interface SettingFlags {
   readonly model?: string;
   readonly reviewerModel?: string;
   readonly analyst?: string;
+  readonly userModel?: string;
   readonly baseUrl?: string;
   readonly maxTurns?: string | number;
   readonly temperature?: string | number;

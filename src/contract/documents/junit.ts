@@ -13,8 +13,6 @@ export interface JUnitSuite {
 export interface JUnitCase {
   readonly classname: string;
   readonly name: string;
-  readonly file?: string;
-  readonly line?: number;
   readonly seconds?: number;
   /** Absent: it passed. */
   readonly result?:

@@ -65,6 +65,30 @@ describe("the form on the wire", () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
+  it("checks lists and objects as a whole, under the names of the shape", () => {
+    const tour = z
+      .object({
+        stops: z
+          .array(z.object({ cityName: z.string() }))
+          .max(3, "has too many stops")
+          .refine(
+            (all) => new Set(all.map(({ cityName }) => cityName)).size === all.length,
+            "stops twice in one city",
+          ),
+        lastStop: z.string(),
+      })
+      .refine(({ stops, lastStop }) => stops.at(-1)?.cityName === lastStop, "ends elsewhere");
+    const tourTo = (...cities: readonly string[]) => ({
+      stops: cities.map((name) => ({ city_name: name })),
+      last_stop: "Bergen",
+    });
+    expect(() => fromWire(tour, tourTo("Kiel", "Oslo", "Moss", "Bergen"))).toThrow(/too many/u);
+    expect(() => fromWire(tour, tourTo("Bergen", "Bergen"))).toThrow(/stops twice/u);
+    expect(() => fromWire(tour, tourTo("Kiel"))).toThrow(/ends elsewhere/u);
+    expect(fromWire(tour, tourTo("Kiel", "Bergen")).stops).toHaveLength(2);
+    expect(wireJsonSchema(tour)).toMatchObject({ properties: { stops: { maxItems: 3 } } });
+  });
+
   it("merges both sides of an intersection", () => {
     const both = z.intersection(
       z.object({ firstStop: z.string() }),

@@ -55,7 +55,7 @@ const wireSchemas = new WeakMap<Schema, Schema>();
 export function wireSchema(schema: Schema): Schema {
   const known = wireSchemas.get(schema);
   if (known !== undefined) return known;
-  const derived = deriveWireSchema(schema);
+  const derived = withChecks(schema, deriveWireSchema(schema));
   wireSchemas.set(schema, derived);
   return derived;
 }
@@ -80,6 +80,21 @@ function deriveWireSchema(schema: Schema): Schema {
     default:
       return opaque(schema);
   }
+}
+
+/** Bounds of lists hold for either form; other checks see the value as the shape names it. */
+function withChecks(schema: Schema, derived: Schema): Schema {
+  const { checks = [] } = schema._zod.def;
+  if (derived === schema || checks.length === 0) return derived;
+  const onWire = checks.map((check) =>
+    check._zod.def.check.includes("length")
+      ? check
+      : (payload: z.core.ParsePayload<never>) => {
+          const value = renamer(schema, "domain")(payload.value) as never;
+          return check._zod.check({ value, issues: payload.issues });
+        },
+  );
+  return (derived as z.ZodType<never>).check(...onWire);
 }
 
 const opaqueTypes: ReadonlySet<string> = new Set(

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   codeQualitySchema,
   diagnosticSchema,
+  junitAttributes,
   sarifSchema,
 } from "../../../tests/support/ci-schemas.ts";
 import { renderCi } from "./ci-formats.ts";
@@ -126,10 +127,21 @@ describe("JUnit", () => {
     expect(xml).toContain('classname="notes/a &amp; &quot;b&quot;.md"');
     expect(xml).toContain("after 100% of &lt;reviews&gt;⟨U+0007⟩");
     expect(xml).toContain(
-      '<testcase classname="notes/c.md" name="prose/plain (rule)" file="notes/c.md" line="7"><system-out>',
+      '<testcase classname="notes/c.md" name="prose/plain (rule)"><system-out>warning in line 7',
     );
     expect(xml).toContain('<testcase classname="notes/e.md" name="prose/calm (gpt-5-4)"');
-    expect(xml).toContain('<testcase classname="notes/d.md" name="unreadable" file="notes/d.md">');
+    expect(xml).toContain('<testcase classname="notes/d.md" name="unreadable">');
+  });
+
+  it("has no element and no attribute that the published schema does not allow", () => {
+    const found = [...renderCi(report, "junit").matchAll(/<(\w[\w-]*)([^>]*)>/gu)];
+    expect(found.length).toBeGreaterThan(8);
+    for (const [, element = "", written = ""] of found) {
+      const allowed = junitAttributes[element];
+      expect(allowed, element).toBeDefined();
+      const names = [...written.matchAll(/ ([\w-]+)="/gu)].map(([, name]) => name);
+      expect(allowed).toEqual(expect.arrayContaining(names));
+    }
   });
 
   it("counts its cases and names each of them once", () => {

@@ -24,10 +24,9 @@ function caseOf(
 ): JUnitCase {
   const { note, gate, model, rule = "" } = about;
   const open = found.filter(isOpen);
-  const line = open.find((one) => one.line !== undefined)?.line;
   const name = gate === "" ? rule : `${gate}${model === "" ? "" : ` (${model})`}`;
   const result = resultOf(found, open);
-  return { classname: note, name, file: note, ...defined({ line, result }) };
+  return { classname: note, name, ...defined({ result }) };
 }
 
 function resultOf(found: readonly CiFinding[], open: readonly CiFinding[]): JUnitCase["result"] {

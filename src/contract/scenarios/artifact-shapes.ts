@@ -68,6 +68,8 @@ export const stepRecordShape = z.strictObject({
   findings: z.array(findingShape),
   /** What a crash left unseen of the answer. */
   unobserved: z.array(z.enum(["debug", "reply_type"])).exactOptional(),
+  /** Of a simulated user. */
+  dialogue: z.enum(["turn", "goal"]).exactOptional(),
   flaky: z.boolean().exactOptional(),
   /** How many of its repeats passed every check. */
   repeats: optionalStrictObject({ passed: count, of: count }),
@@ -211,6 +213,7 @@ export const questionReviewShape = z.strictObject({
     domains: count,
     canaries: count,
     weakAnchors: count,
+    openDialogues: count.exactOptional(),
     longestPath: count,
   }),
   problems: strictObjects({

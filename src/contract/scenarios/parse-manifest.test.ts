@@ -114,7 +114,7 @@ describe("problems name file, line, path and the fix", () => {
     [
       "a strange key",
       `${SCENARIO}colour_of_the_sky: blue\n`,
-      "pack.yaml:14:1: colour_of_the_sky: is not a known key (known: schema_version, scenario_id, domain, title, description, source_export, bindings, analysis_context, steps)",
+      "pack.yaml:14:1: colour_of_the_sky: is not a known key (known: schema_version, scenario_id, domain, title, description, source_export, bindings, analysis_context, steps, user)",
     ],
     ["an array", "- a\n- b\n", "pack.yaml:1:1: must be a mapping of keys to values"],
     [
@@ -150,7 +150,7 @@ describe("problems name file, line, path and the fix", () => {
     [
       "an inline scenario without steps",
       `${PACK}  - { scenario_id: s, domain: d }\n`,
-      "pack.yaml:4:5: scenarios[0].steps: is missing",
+      "pack.yaml:4:5: scenarios[0].steps: needs steps, or a user who asks",
     ],
     [
       "a step of an inline scenario",
@@ -160,7 +160,7 @@ describe("problems name file, line, path and the fix", () => {
     [
       "a key beside the path of a scenario",
       `${PACK}  - { path: a.yaml, colour: x }\n`,
-      "pack.yaml:4:21: scenarios[0].colour: is not a known key (known: path, schema_version, scenario_id, domain, title, description, source_export, bindings, analysis_context, steps)",
+      "pack.yaml:4:21: scenarios[0].colour: is not a known key (known: path, schema_version, scenario_id, domain, title, description, source_export, bindings, analysis_context, steps, user)",
     ],
     [
       "neither a path nor a scenario",
@@ -249,6 +249,6 @@ test("editors get JSON Schemas that name the required keys", () => {
     required: ["pack_id", "domain", "scenarios"],
   });
   expect(z.toJSONSchema(scenarioShape, { io: "input" })).toMatchObject({
-    required: ["scenario_id", "domain", "steps"],
+    required: ["scenario_id", "domain"],
   });
 });

@@ -8,6 +8,7 @@ import {
   packOfOne,
   readCriticality,
   type Scenario,
+  type SimulatedUser,
   type Step,
 } from "../../domain/scenarios/manifest.ts";
 import {
@@ -54,7 +55,8 @@ type NamedStep = Pick<Step, "stepId" | "question"> & Partial<Step & Expectations
 /** A pack, or a single scenario or truth-harness spec as a pack of one. */
 export function parsePack(source: DocumentSource, reading: ManifestReading): Parsed<Pack> {
   return thenParsed(readYaml(source), (document) => {
-    const isScenario = (document.value as { readonly steps?: unknown }).steps !== undefined;
+    const { steps, user } = document.value as { readonly steps?: unknown; readonly user?: unknown };
+    const isScenario = steps !== undefined || user !== undefined;
     const parsed = isScenario
       ? mapParsed(scenarioFrom(document, reading.checkPattern), packOfOne)
       : packFrom(document, reading);
@@ -135,7 +137,7 @@ function pathOf(
   { value }: ReadDocument,
 ): PathParts {
   const at = pack.scenarios.findLastIndex((one) => one.scenarioId === scenarioId);
-  const scenario = isObject(value) && "steps" in value ? [] : ["scenarios", at];
+  const scenario = isObject(value) && !("scenarios" in value) ? [] : ["scenarios", at];
   const step = pack.scenarios[at]?.steps.findLastIndex((one) => one.stepId === stepId) ?? -1;
   return step < 0 ? scenario : [...scenario, "steps", step, "step_id"];
 }
@@ -148,8 +150,16 @@ function scenarioOf(file: z.output<typeof scenarioShape>): Scenario {
     description: file.description ?? "",
     bindings: file.bindings ?? {},
     analysisContext: file.analysis_context ?? {},
-    steps: file.steps.map(stepOf),
+    steps: (file.steps ?? []).map(stepOf),
+    ...(file.user === undefined ? {} : { user: userOf(file.user) }),
   };
+}
+
+function userOf(file: NonNullable<z.output<typeof scenarioShape>["user"]>): SimulatedUser {
+  const { persona, goal, max_turns: maxTurns, every_answer: expected } = file;
+  const goalAnswerPatternsAny = file.goal_answer_patterns_any ?? none;
+  const turn = stepOf({ ...expected, step_id: "turn", question: "" });
+  return { persona, goal, maxTurns, goalAnswerPatternsAny, turn };
 }
 
 function caseOf({ case_id, schema_version: _, ...file }: z.output<typeof caseShape>): Scenario {

@@ -22,6 +22,10 @@ const target = {
 
 const packTarget = {
   ...target,
+  /** Plays the users of open dialogues. */
+  userModel: z.string().exactOptional(),
+  /** What they asked in an earlier run and ask again, by scenario. */
+  said: z.record(z.string(), z.array(z.string())).exactOptional(),
   pack: json,
   specHash: z.string(),
   /** How often each scenario is played. */
@@ -35,6 +39,8 @@ const RUN_INPUTS = {
   scenario: z.strictObject({
     ...target,
     scenario: json,
+    userModel: z.string().exactOptional(),
+    said: z.array(z.string()).exactOptional(),
     /** Set for a scenario that is not part of a pack run. */
     own: optionalStrictObject({ kind: z.enum(["scenario", "case"]), specHash: z.string() }),
     label: z.enum(["baseline", "rerun"]).exactOptional(),

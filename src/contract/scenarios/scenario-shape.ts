@@ -94,19 +94,36 @@ export const stepShape = z.strictObject({
   ...expectationFields,
 });
 
-export const scenarioShape = z.strictObject({
-  schema_version: z
-    .enum(["domain_scenario_manifest_v1", "domain_truth_harness_spec_v1"])
-    .optional(),
-  scenario_id: folderName,
-  domain: text,
-  title: title.optional(),
-  description: z.string().optional(),
-  source_export: z.string().optional(),
-  bindings: bindings.optional(),
-  analysis_context: bindings.optional(),
-  steps: z.array(stepShape).min(1).max(500),
+/** A person played by a model, who talks to the assistant until a goal is reached. */
+const userShape = z.strictObject({
+  persona: text,
+  goal: text,
+  max_turns: z.int().min(1).max(50).default(8),
+  /** The goal counts as reached only where an answer matches one of them. */
+  goal_answer_patterns_any: patterns.optional(),
+  /** What every answer is held against. */
+  every_answer: z.strictObject(expectationFields).optional(),
 });
+
+export const scenarioShape = z
+  .strictObject({
+    schema_version: z
+      .enum(["domain_scenario_manifest_v1", "domain_truth_harness_spec_v1"])
+      .optional(),
+    scenario_id: folderName,
+    domain: text,
+    title: title.optional(),
+    description: z.string().optional(),
+    source_export: z.string().optional(),
+    bindings: bindings.optional(),
+    analysis_context: bindings.optional(),
+    steps: z.array(stepShape).max(500).optional(),
+    user: userShape.optional(),
+  })
+  .refine(({ steps = [], user }) => steps.length > 0 || user !== undefined, {
+    path: ["steps"],
+    error: "needs steps, or a user who asks",
+  });
 
 export const packShape = z.strictObject({
   schema_version: z.literal("domain_scenario_pack_v1").optional(),

@@ -1,4 +1,4 @@
-import type { Pack, Scenario, Step } from "../../domain/scenarios/manifest.ts";
+import type { Pack, Scenario, SimulatedUser, Step } from "../../domain/scenarios/manifest.ts";
 import type { Json, JsonObject } from "../../domain/values/json.ts";
 import { snakeCaseKeys } from "../documents/stored-keys.ts";
 import { stepShape } from "./scenario-shape.ts";
@@ -14,6 +14,19 @@ export function writeScenario(scenario: Scenario): Json {
     bindings: scenario.bindings,
     analysis_context: scenario.analysisContext,
     steps: scenario.steps.map(writeStep),
+    ...(scenario.user === undefined ? {} : { user: writeUser(scenario.user) }),
+  };
+}
+
+function writeUser({ turn, ...user }: SimulatedUser): Json {
+  const { persona, goal, maxTurns, goalAnswerPatternsAny } = user;
+  const { step_id, title, question, depends_on, ...expected } = writeStep(turn) as JsonObject;
+  return {
+    ...{ persona, goal, max_turns: maxTurns },
+    ...(goalAnswerPatternsAny.length > 0 && {
+      goal_answer_patterns_any: [...goalAnswerPatternsAny],
+    }),
+    every_answer: expected,
   };
 }
 

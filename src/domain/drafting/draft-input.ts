@@ -20,6 +20,10 @@ export interface Material {
   readonly text: string;
 }
 
+/** The brief of a text that is given without one. */
+export const noBrief =
+  "No brief was given: the text is judged by the criteria alone, and what it says about its subject is kept.";
+
 /** Everything a drafting loop is given, frozen when its job is created. */
 export interface DraftInput {
   readonly assetId: string;

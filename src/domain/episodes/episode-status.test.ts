@@ -114,7 +114,7 @@ function but(...texts: readonly TextSurvey[]): EpisodeSurvey {
 }
 
 test("the next command follows the pipeline", () => {
-  expect(commands(empty)).toEqual(["episode add --transcript FILE"]);
+  expect(commands(empty)).toEqual(["episode add --transcript -"]);
   const stages = { ...empty.stages, transcript: some(1) };
   expect(commands({ ...empty, stages })).toEqual(["episode chunk"]);
   expect(commands({ ...empty, stages: { ...stages, chunks: some(3) } })).toEqual([
@@ -259,15 +259,16 @@ test("all is done only where models or people did it; an edited text comes befor
   const { conclusion, nextSteps } = describeEpisode(standIn);
   expect(nextSteps).toEqual([]);
   expect(conclusion?.text).toContain("slug: decided by a built-in stand-in");
-  expect(conclusion?.command).toContain("--model");
+  expect(conclusion?.text).toContain("named with --model:");
+  expect(conclusion?.command).toBe('episode review --all --restart --reason "sign with a model"');
   const edited: TextSurvey = {
     evidence: { ...evidence, selected: { path: "copy/selected/slug.txt", fits: false } },
     isTextLocked: true,
     issues: [],
   };
   expect(commands({ ...but(edited), stages: empty.stages })).toEqual([
-    'episode adopt --asset-id slug --reason "…"',
-    "episode add --transcript FILE",
+    'episode adopt --asset-id slug --reason "edited by hand"',
+    "episode add --transcript -",
   ]);
 });
 

@@ -34,7 +34,10 @@ export function nextSteps(
   const mending = assets.filter(({ state }) => mended.includes(state)).map(mendStep);
   const stage = (command: string, why: string) => [...mending, { command, why }];
   if (transcript.count === 0) {
-    return stage("episode add --transcript FILE", "there is no transcript yet");
+    return stage(
+      "episode add --transcript -",
+      "there is no transcript yet; paste it, or name its file in place of -",
+    );
   }
   if (needsWork(chunks)) return stage("episode chunk", reason("chunks", chunks));
   if (needsWork(chunk_summaries)) {
@@ -122,8 +125,8 @@ export function concludeEpisode(assets: readonly AssetStatus[]): Conclusion {
     return `${some.length === assets.length ? "all" : names(some)}: ${by}`;
   });
   return {
-    text: `Every text is selected, but not all were judged by models (${groups.join("; ")}).`,
-    command: `episode review --all --restart --reason "sign with a model" --model MODEL`,
+    text: `Every text is selected, but not all were judged by models (${groups.join("; ")}). With a model configured, or named with --model:`,
+    command: `episode review --all --restart --reason "sign with a model"`,
   };
 }
 

@@ -311,7 +311,7 @@ function toReview(assetId: string): MissingEvidence {
   return { text: "It is not signed yet.", command: `episode review --asset-id ${assetId}` };
 }
 
-function adopt(assetId: string, reason = "…"): string {
+function adopt(assetId: string, reason = "edited by hand"): string {
   return `episode adopt --asset-id ${assetId} --reason "${reason}"`;
 }
 

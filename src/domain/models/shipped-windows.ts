@@ -5,7 +5,7 @@ const openai = "https://developers.openai.com/api/docs/models";
 const google = "https://ai.google.dev/gemini-api/docs/models";
 
 /** How many tokens a model reads and writes in one call, for providers that do not say it when asked. */
-export interface ShippedWindow {
+interface ShippedWindow {
   readonly model: string;
   readonly tokens: number;
   /** The provider's page. */
@@ -13,7 +13,7 @@ export interface ShippedWindow {
 }
 
 /** The largest figures that were published, so that nothing is refused that might be read. */
-export const shippedWindows: readonly ShippedWindow[] = [
+const shippedWindows: readonly ShippedWindow[] = [
   { model: "anthropic/claude-sonnet-5", tokens: 1_000_000, source: anthropic },
   { model: "anthropic/claude-opus-4-6", tokens: 1_000_000, source: anthropic },
   { model: "anthropic/claude-sonnet-4-6", tokens: 1_000_000, source: anthropic },

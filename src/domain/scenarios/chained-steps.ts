@@ -13,7 +13,8 @@ export function isChained(step: Step): boolean {
 
 /** The steps of a pack that need a conversation, as `scenario/step`. */
 export function chainedSteps({ scenarios }: Pick<Pack, "scenarios">): readonly string[] {
-  return scenarios.flatMap(({ scenarioId, steps }) =>
-    steps.filter(isChained).map(({ stepId }) => `${scenarioId}/${stepId}`),
-  );
+  return scenarios.flatMap(({ scenarioId, steps, user }) => [
+    ...steps.filter(isChained).map(({ stepId }) => `${scenarioId}/${stepId}`),
+    ...(user === undefined ? [] : [`${scenarioId}/user`]),
+  ]);
 }

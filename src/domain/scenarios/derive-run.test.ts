@@ -44,7 +44,7 @@ const evidence = (
   change: Partial<RunEvidence> = {},
 ): RunEvidence => ({
   ...{ runId: "r-1", packId: "shop", title: "Shop", fileHints: {} },
-  scenarios: [{ scenario, repeats: [new Map(answers)] }],
+  scenarios: [{ scenario, repeats: [{ answers: new Map(answers) }] }],
   recorded: { accepted: true, reasons: [] },
   changedFiles: [],
   ...change,
@@ -84,7 +84,9 @@ test.each<[string, RunEvidence, string]>([
   ],
   [
     "one repeat less than was played",
-    evidence([], { scenarios: [{ scenario, repeats: [new Map(whole), new Map()] }] }),
+    evidence([], {
+      scenarios: [{ scenario, repeats: [{ answers: new Map(whole) }, { answers: new Map() }] }],
+    }),
     "no answer to stock/desks",
   ],
   [

@@ -2,10 +2,12 @@ import { deciderOf } from "../evidence/decider-of.ts";
 import type { Decider } from "../evidence/standing.ts";
 import { type AnalystJudgement, judgeRun, type RunJudgement } from "./judge-run.ts";
 import type { Scenario } from "./manifest.ts";
-import { conversationOf, type JudgingRules, playChain } from "./play-chain.ts";
+import { conversationOf, playChain } from "./play-chain.ts";
+import type { ChainMove, ChainReply, JudgingRules } from "./play-step.ts";
 import type { FileHints } from "./repair-targets.ts";
 import { foldRepeats } from "./repeats.ts";
-import type { PackRecord, ScenarioRecord } from "./run-record.ts";
+import type { PackRecord, ScenarioRecord, StepRecord } from "./run-record.ts";
+import { turnStepId, type UserMove } from "./simulated-user.ts";
 import type { AssistantOutcome } from "./turn.ts";
 
 /** An answer as the store recorded it when it came. */
@@ -16,8 +18,15 @@ export interface RecordedAnswer {
   readonly outcome: AssistantOutcome;
 }
 
-/** The recorded answers of one chain, by step. */
-export type RecordedChain = ReadonlyMap<string, RecordedAnswer>;
+/** One chain as it was recorded. */
+export interface RecordedChain {
+  /** By step. */
+  readonly answers: ReadonlyMap<string, RecordedAnswer>;
+  /** What the simulated user did after its last turn. */
+  readonly lastMove?: UserMove;
+}
+
+const nothingRecorded: RecordedChain = { answers: new Map() };
 
 /** Everything that the acceptance of a pack run rests on, as this project's store has it. */
 export interface RunEvidence {
@@ -55,7 +64,7 @@ export interface DerivedRun extends RunJudgement {
 export function derivePackRun(evidence: RunEvidence, how: JudgingRules): DerivedRun {
   const { runId, packId, title, fileHints, analysts, recorded, changedFiles } = evidence;
   const scenarios = evidence.scenarios.map(({ scenario, repeats }) => {
-    const [first = new Map(), ...more] = repeats;
+    const [first = nothingRecorded, ...more] = repeats;
     return foldRepeats([
       deriveChain(scenario, first, how),
       ...more.map((chain) => deriveChain(scenario, chain, how)),
@@ -75,7 +84,7 @@ export function derivePackRun(evidence: RunEvidence, how: JudgingRules): Derived
     ),
   ];
   const answers = evidence.scenarios.flatMap(({ repeats }) =>
-    repeats.flatMap((chain) => [...chain.values()]),
+    repeats.flatMap(({ answers }) => [...answers.values()]),
   );
   const [startedAt] = answers.map((answer) => answer.startedAt).sort();
   return {
@@ -99,21 +108,43 @@ function deriveChain(scenario: Scenario, chain: RecordedChain, how: JudgingRules
   const playing = playChain(scenario, how);
   let next = playing.next();
   while (next.done !== true) {
-    const move = next.value;
-    const answer = move.kind === "ask" ? chain.get(move.step.stepId) : undefined;
-    const isMeant = move.kind === "ask" && answer?.question === move.step.question;
-    next = playing.next(isMeant ? answer?.outcome : undefined);
+    next = playing.next(recordedReply(next.value, chain));
   }
   return conversationOf(scenario, next.value);
+}
+
+function recordedReply(move: ChainMove, { answers, lastMove }: RecordedChain): ChainReply {
+  switch (move.kind) {
+    case "judged":
+      return undefined;
+    case "speak": {
+      const { question: text } = answers.get(turnStepId(move.turn)) ?? {};
+      return text === undefined ? lastMove : { kind: "says", text };
+    }
+    case "ask": {
+      const answer = answers.get(move.step.stepId);
+      return answer?.question === move.step.question ? answer.outcome : undefined;
+    }
+  }
 }
 
 /** Steps that must have been asked and have no recorded answer. */
 function missingAnswers(evidence: RunEvidence, { scenarios }: PackRecord): readonly string[] {
   return evidence.scenarios.flatMap(({ scenario, repeats }, at) =>
-    (scenarios[at]?.steps ?? []).flatMap(({ stepId, questionResolved }) =>
-      questionResolved === undefined || repeats.every((chain) => chain.has(stepId))
+    (scenarios[at]?.steps ?? []).flatMap(({ stepId, questionResolved, dialogue }) =>
+      questionResolved === undefined || isRecorded(repeats, stepId, dialogue)
         ? []
         : [`no answer to ${scenario.scenarioId}/${stepId} is recorded`],
     ),
   );
+}
+
+/** Every repeat asks every step, but each open dialogue takes its own turns. */
+function isRecorded(
+  repeats: readonly RecordedChain[],
+  stepId: string,
+  dialogue: StepRecord["dialogue"],
+): boolean {
+  const has = ({ answers }: RecordedChain) => answers.has(stepId);
+  return dialogue === undefined ? repeats.every(has) : repeats.some(has);
 }

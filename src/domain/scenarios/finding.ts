@@ -11,6 +11,7 @@ export const DEFAULT_SEVERITY = {
   forbidden_answer_content: "P0",
   field_truth: "P0",
   temporal_honesty: "P0",
+  goal_reached: "P0",
   edge_carryover: "P0",
   carryover_unobserved: "P1",
   technical_garbage_first_line: "P0",

@@ -1,6 +1,13 @@
 import type { Json, JsonObject } from "../values/json.ts";
 import { valueAt } from "./json-path.ts";
-import { bindingsOf, type Pack, type Scenario, type Step } from "./manifest.ts";
+import {
+  bindingsOf,
+  NO_EXPECTATIONS,
+  type Pack,
+  type Scenario,
+  type SimulatedUser,
+  type Step,
+} from "./manifest.ts";
 import { type Placeholder, parsePlaceholders, RESERVED_ROOTS, textsOfStep } from "./placeholder.ts";
 
 export type ManifestProblemCode =
@@ -29,7 +36,7 @@ export function findManifestProblems(pack: Pack): readonly ManifestProblem[] {
 }
 
 function scenarioProblems(scenario: Scenario, bindings: JsonObject): readonly ManifestProblem[] {
-  const { scenarioId, steps } = scenario;
+  const { scenarioId, steps, user } = scenario;
   const ids = steps.map((step) => step.stepId);
   const repeated = duplicates(ids).map((stepId) => ({
     code: "duplicate_id" as const,
@@ -45,9 +52,18 @@ function scenarioProblems(scenario: Scenario, bindings: JsonObject): readonly Ma
       stepId,
       message: `${stepId} is a placeholder root and cannot name a step`,
     }));
+  const taken = ids
+    .filter((id) => user !== undefined && /^(?:goal|turn_\d+)$/iu.test(id))
+    .map((stepId) => ({
+      code: "reserved_id" as const,
+      scenarioId,
+      stepId,
+      message: `${stepId} names a step of the simulated user`,
+    }));
   return [
     ...repeated,
     ...reserved,
+    ...taken,
     ...steps.flatMap((step, index) =>
       stepProblems(step, new Set(ids.slice(0, index)), bindings).map((problem) => ({
         ...problem,
@@ -55,7 +71,15 @@ function scenarioProblems(scenario: Scenario, bindings: JsonObject): readonly Ma
         stepId: step.stepId,
       })),
     ),
+    ...(user === undefined ? [] : userTexts(user)).flatMap((step) =>
+      stepProblems(step, new Set(ids), bindings).map((problem) => ({ ...problem, scenarioId })),
+    ),
   ];
+}
+
+function userTexts({ turn, goal, goalAnswerPatternsAny }: SimulatedUser): readonly Step[] {
+  const expectations = { ...NO_EXPECTATIONS, requiredAnswerPatternsAny: goalAnswerPatternsAny };
+  return [turn, { ...turn, question: goal, expectations }];
 }
 
 function stepProblems(step: Step, earlier: ReadonlySet<string>, bindings: JsonObject) {

@@ -75,6 +75,17 @@ export interface Step {
   readonly notes?: string;
 }
 
+/** A person played by a model, who talks to the assistant until a goal is reached. */
+export interface SimulatedUser {
+  readonly persona: string;
+  readonly goal: string;
+  readonly maxTurns: number;
+  /** The goal counts as reached only where an answer matches one of them; empty: the user quotes what reached it. */
+  readonly goalAnswerPatternsAny: readonly string[];
+  /** What every answer is held against; its question is left open. */
+  readonly turn: Step;
+}
+
 /** A chain of questions asked in one session. */
 export interface Scenario {
   readonly scenarioId: string;
@@ -83,7 +94,10 @@ export interface Scenario {
   readonly description: string;
   readonly bindings: JsonObject;
   readonly analysisContext: JsonObject;
+  /** May be empty where a simulated user asks. */
   readonly steps: readonly Step[];
+  /** Talks on after the steps, in the same session. */
+  readonly user?: SimulatedUser;
 }
 
 /** A domain's whole pool of questions with one backlog. */

@@ -29,12 +29,13 @@ export function needs(expectations: Expectations, unobserved: readonly Unobserve
 
 /** Whether a step, or one after it, cannot be judged without what was not observed of its answer. */
 export function chainNeeds(
-  { steps }: Scenario,
+  { steps: written, user }: Scenario,
   stepId: string,
   unobserved: readonly Unobserved[],
 ): boolean {
+  const steps = user === undefined ? written : [...written, user.turn];
   const at = steps.findIndex((step) => step.stepId === stepId);
-  const own = steps[at];
+  const own = steps[at] ?? user?.turn;
   if (own === undefined) return false;
   if (needs(own.expectations, unobserved)) return true;
   return (

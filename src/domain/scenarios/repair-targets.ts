@@ -70,6 +70,7 @@ const PROBLEM_TYPES = {
   tool_call: ["tool_call_gap", "Use the expected tool with the expected arguments, and no other."],
   slow_answer: ["latency_gap", "Answer within the allowed time."],
   object_memory: ["object_memory_gap", "Keep the object in the session's state."],
+  goal_reached: ["goal_gap", "Lead the user to the goal within the allowed turns."],
   style: ["style_gap", "Shorten line 1."],
 } as const satisfies { readonly [invariant in Invariant]: readonly [string, string] };
 

@@ -1,6 +1,5 @@
-import { defined } from "../values/defined.ts";
 import type { ScenarioRecord, StepRecord } from "./run-record.ts";
-import { STATUSES } from "./step-status.ts";
+import { rollUp, STATUSES } from "./step-status.ts";
 
 /**
  * Several runs of one scenario as one: each step counts as its worst run, and is flaky if the runs differ in
@@ -9,6 +8,7 @@ import { STATUSES } from "./step-status.ts";
 export function foldRepeats(runs: readonly [ScenarioRecord, ...ScenarioRecord[]]): ScenarioRecord {
   const [first] = runs;
   if (runs.length === 1) return first;
+  if (first.steps.some(({ dialogue }) => dialogue !== undefined)) return worstDialogue(runs);
   const steps = first.steps.map((step) => {
     const all = runs.flatMap((run) => run.steps.filter((one) => one.stepId === step.stepId));
     const worst = all.reduce(
@@ -19,9 +19,28 @@ export function foldRepeats(runs: readonly [ScenarioRecord, ...ScenarioRecord[]]
     const passed = all.filter(({ status }) => status === "accepted").length;
     return { ...worst, ...(flaky ? { flaky } : {}), repeats: { passed, of: all.length } };
   });
+  return { ...first, ...versionsOf(runs), steps };
+}
+
+/** Open dialogues differ in their questions, so that the worst conversation counts as a whole. */
+function worstDialogue(runs: readonly [ScenarioRecord, ...ScenarioRecord[]]): ScenarioRecord {
+  const worst = runs.reduce((left, right) => (worstStep(right) > worstStep(left) ? right : left));
+  const passed = runs.filter(({ steps }) => rollUp(steps) === "accepted").length;
+  const repeats = { passed, of: runs.length };
+  const isFlaky = passed > 0 && passed < runs.length;
+  const steps = worst.steps.map((step) =>
+    step.dialogue === "goal" ? { ...step, ...(isFlaky && { flaky: true }), repeats } : step,
+  );
+  return { ...worst, ...versionsOf(runs), steps };
+}
+
+function worstStep({ steps }: ScenarioRecord): number {
+  return Math.max(...steps.map((step) => (step.criticality === "info" ? 0 : badness(step))));
+}
+
+function versionsOf(runs: readonly ScenarioRecord[]): Pick<ScenarioRecord, "assistantVersions"> {
   const versions = new Set(runs.flatMap(({ assistantVersions = [] }) => assistantVersions));
-  const assistantVersions = versions.size === 0 ? undefined : [...versions];
-  return { ...first, ...defined({ assistantVersions }), steps };
+  return versions.size === 0 ? {} : { assistantVersions: [...versions] };
 }
 
 /** The share that passes, with 95 % confidence: Wilson's interval, which holds for few repeats too. */

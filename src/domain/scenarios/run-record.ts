@@ -24,6 +24,8 @@ export interface StepRecord {
   readonly findings: readonly Finding[];
   /** What a crash left unseen of the answer; nothing was found by it. */
   readonly unobserved?: readonly Unobserved[];
+  /** Of a simulated user: one of its turns, or whether its goal was reached. */
+  readonly dialogue?: "turn" | "goal";
   /** Repeats of this step ended differently. */
   readonly flaky?: boolean;
   /** How many of its repeats passed every check; absent where it was asked once. */

@@ -11,20 +11,34 @@ export interface Wanted {
 
 /** The wanted questions with all that they depend on, in the order of the pack. Every condition must hold. */
 export function selectSteps(pack: Pack, { scenarios, tags, steps }: Wanted): Pack {
-  const isWanted = ({ scenarioId }: Scenario, { stepId, semanticTags }: Step) =>
+  const open = [...(steps ?? [])];
+  const isWanted = ({ scenarioId, user }: Scenario, { stepId, semanticTags }: Step) =>
     (scenarios === undefined || scenarios.includes(scenarioId)) &&
     (tags === undefined || semanticTags.some((tag) => tags.includes(tag))) &&
-    (steps === undefined || steps.has(`${scenarioId}/${stepId}`));
-  const selected = pack.scenarios.map((scenario) => {
+    (steps === undefined ||
+      steps.has(`${scenarioId}/${stepId}`) ||
+      (user !== undefined && open.some((at) => at.startsWith(`${scenarioId}/`))));
+  // An open dialogue is one conversation: all of it is asked, or nothing.
+  const isTalkWanted = (scenario: Scenario) =>
+    [...scenario.steps, ...(scenario.user === undefined ? [] : [scenario.user.turn])].some((step) =>
+      isWanted(scenario, step),
+    );
+  const selected = pack.scenarios.flatMap((scenario) => {
+    if (scenario.user !== undefined) return isTalkWanted(scenario) ? [scenario] : [];
     const named = scenario.steps.filter((step) => isWanted(scenario, step));
     const needed = withDependencies(scenario.steps, named);
-    return { ...scenario, steps: scenario.steps.filter(({ stepId }) => needed.has(stepId)) };
+    return [{ ...scenario, steps: scenario.steps.filter(({ stepId }) => needed.has(stepId)) }];
   });
-  return { ...pack, scenarios: selected.filter(({ steps: some }) => some.length > 0) };
+  return { ...pack, scenarios: selected.filter((one) => mostQuestions(one) > 0) };
 }
 
+/** Of a simulated user all that it may ask. */
 export function countSteps({ scenarios }: Pick<Pack, "scenarios">): number {
-  return scenarios.reduce((sum, { steps }) => sum + steps.length, 0);
+  return scenarios.reduce((sum, scenario) => sum + mostQuestions(scenario), 0);
+}
+
+function mostQuestions({ steps, user }: Scenario): number {
+  return steps.length + (user?.maxTurns ?? 0);
 }
 
 function withDependencies(all: readonly Step[], wanted: readonly Step[]): ReadonlySet<string> {

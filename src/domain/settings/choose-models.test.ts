@@ -6,7 +6,7 @@ import type { ModelRole } from "./project-config.ts";
 type Given = { readonly [Role in ModelRole]?: readonly GivenSetting<ModelUse>[] };
 
 function choose(given: Given, isOllamaSet = false) {
-  const none = { writer: [], reviewer: [], judge: [], analyst: [] };
+  const none = { writer: [], reviewer: [], judge: [], analyst: [], user: [] };
   return chooseModels({ given: { ...none, ...given }, isOllamaSet });
 }
 

@@ -8,7 +8,13 @@ import {
 } from "./choose-setting.ts";
 import type { ModelRole } from "./project-config.ts";
 
-export const modelRoles = ["writer", "reviewer", "judge", "analyst"] as const satisfies ModelRole[];
+export const modelRoles = [
+  "writer",
+  "reviewer",
+  "judge",
+  "analyst",
+  "user",
+] as const satisfies ModelRole[];
 
 export const standInModel = "offline/rules";
 const defaultOllamaModel = "ollama/mistral:latest";
@@ -45,11 +51,13 @@ export function chooseModels(choice: ModelChoice): { readonly [R in ModelRole]: 
     source: "default" as const,
     isFromProject: false,
   };
+  const analyst = own("analyst") ?? writer;
   return {
     writer,
     reviewer: own("reviewer") ?? writer,
     judge: own("judge") ?? writer,
-    analyst: own("analyst") ?? writer,
+    analyst,
+    user: own("user") ?? analyst,
   };
 }
 

@@ -13,7 +13,7 @@ import type { RepairMode } from "../scenarios/pack-loop.ts";
 import type { QuestionThresholds } from "../scenarios/question-quality.ts";
 import type { AssistantAnswer, SessionKind } from "../scenarios/turn.ts";
 
-export type ModelRole = "writer" | "reviewer" | "judge" | "analyst";
+export type ModelRole = "writer" | "reviewer" | "judge" | "analyst" | "user";
 
 /** An OpenAI-compatible server. */
 export interface CompatibleServer {

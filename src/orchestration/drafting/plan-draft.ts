@@ -198,6 +198,7 @@ function namedIn(
       reviewer: given(reviewerModel, reviewer),
       judge: [],
       analyst: [],
+      user: [],
     },
     isOllamaSet: writer.source === "default" && writer.model !== standInModel,
   });

@@ -121,7 +121,7 @@ function requireWriter({ record: { run }, session }: LoadedSession): void {
   throw new WorkflowError(`Run ${run} only reviewed a text, so there is no writer to continue.`, {
     code: "run-not-a-draft",
     facts: { run },
-    hint: "`signoff draft --from <file>` has a text reviewed and written on.",
+    hint: "Give the text to signoff draft with --from to have it reviewed and written on.",
   });
 }
 

@@ -26,7 +26,7 @@ export async function chunkEpisode(folder: EpisodeFolder): Promise<ChunkedEpisod
     throw new ConfigurationError(`There is no transcript at ${path}.`, {
       code: "transcript-missing",
       facts: { path },
-      hint: "Add one with `signoff episode add --transcript FILE`.",
+      hint: "Paste one into `signoff episode add --transcript -`, or name its file in place of -.",
     });
   }
   const source = { path, digest: sha256Digest(transcript) };

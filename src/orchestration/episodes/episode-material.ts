@@ -37,7 +37,7 @@ export async function loadMaterial(about: EpisodePlace): Promise<EpisodeMaterial
   if (summary === undefined && transcript.trim() === "") {
     throw new ConfigurationError("The episode has no transcript and no summary to write from.", {
       code: "transcript-missing",
-      hint: "Add one with `signoff episode add --transcript FILE`.",
+      hint: "Paste one into `signoff episode add --transcript -`, or name its file in place of -.",
     });
   }
   const brief = renderEpisodeBrief({

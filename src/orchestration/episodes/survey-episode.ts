@@ -124,14 +124,17 @@ async function surveyPipeline(
 ): Promise<Pipeline> {
   const { folder } = workspace;
   const current = new Map<string, Digest>();
-  const digestOf = async (path: string): Promise<void> => {
+  const digestOf = async (path: string): Promise<boolean> => {
     const text = await attempt(path, () => folder.read(path));
     if (text !== undefined) current.set(path, sha256Digest(text));
+    return text !== undefined;
   };
   for (const { path, digest } of await inputsOf(workspace)) current.set(path, digest);
   const transcript = settings?.inputs.transcript?.path ?? layout.transcript;
   const chapters = settings?.inputs.chapters?.path ?? layout.chapters;
-  for (const path of [transcript, chapters]) await digestOf(path);
+  // Among the sources a missing input has a digest as well, that of an empty text.
+  const hasTranscript = await digestOf(transcript);
+  const hasChapters = await digestOf(chapters);
   const chunks = (await attempt(layout.chunks, () => loadChunks(folder))) ?? [];
   for (const { meta, text } of chunks) current.set(meta.textRelpath, sha256Digest(text));
   const summaries = (await attempt(layout.chunkSummaries, () => loadChunkSummaries(folder))) ?? [];
@@ -149,14 +152,14 @@ async function surveyPipeline(
     count: some.length,
     freshness: worst(some.map((file) => known.get(file.path))),
   });
-  const input = (path: string): StageSurvey => ({
-    count: current.has(path) ? 1 : 0,
+  const input = (isThere: boolean): StageSurvey => ({
+    count: isThere ? 1 : 0,
     freshness: { kind: "fresh" },
   });
   return {
     stages: {
-      transcript: input(transcript),
-      chapters: input(chapters),
+      transcript: input(hasTranscript),
+      chapters: input(hasChapters),
       chunks: stage(chunkFiles),
       chunk_summaries: { ...stage(summaryFiles), expected: chunks.length },
       episode_summary: stage(wholeFile),

@@ -9,6 +9,7 @@ interface FrozenInput extends Role {
   readonly creator?: Role;
   readonly reviewers?: readonly Role[];
   readonly analyst_model?: Json;
+  readonly user_model?: Json;
   readonly analysts?: { readonly members?: readonly Role[] };
   readonly calls?: readonly Role[];
   readonly draft?: FrozenInput;
@@ -21,7 +22,7 @@ export function frozenModels(input: Json): readonly string[] {
 }
 
 function namedIn(input: FrozenInput): readonly string[] {
-  const { analyst_model: analyst, analysts, draft, jobs = [] } = input;
+  const { analyst_model: analyst, user_model: user, analysts, draft, jobs = [] } = input;
   const roles: readonly (Role | undefined)[] = [
     input,
     input.creator,
@@ -29,6 +30,7 @@ function namedIn(input: FrozenInput): readonly string[] {
     // A panel of analysts takes the place of the one.
     ...(analysts?.members ?? [{ model: analyst ?? null }]),
     ...(input.calls ?? []),
+    { model: user ?? null },
   ];
   return [
     ...roles.flatMap((role) => (typeof role?.model === "string" ? [role.model] : [])),

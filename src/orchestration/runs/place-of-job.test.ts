@@ -21,9 +21,16 @@ test.each([
   ["http://localhost:8787", "home"],
   ["http://127.0.0.1:8787", "home"],
   ["http://[::1]:8787/chat", "home"],
+  ["command:shop", "home"],
   ["https://shop.example/assistant", "anywhere"],
 ])("an assistant at %s is asked from %s", (url, expected) => {
   expect(place({ assistant_url: url })).toBe(expected);
+});
+
+test("a loop whose repairs a coder makes stays at home, and one that hands them over does not", () => {
+  const loop = { assistant_url: "https://shop.example", analyst_model: "openai/gpt-5" };
+  expect(place({ ...loop, repair_mode: "auto-coder", coder: ["claude"] })).toBe("home");
+  expect(place({ ...loop, repair_mode: "lead-handoff" })).toBe("anywhere");
 });
 
 test("a run that was started with an address of its own stays at home", () => {

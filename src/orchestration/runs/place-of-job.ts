@@ -5,12 +5,14 @@ import { frozenModels } from "./frozen-models.ts";
 
 /**
  * A job of a kind that can run anywhere still belongs home if it names something that only this machine has: a program,
- * a script or an agent in the project's folder, an assistant on this host, or an address of its own for a provider.
+ * a coder, a script or an agent in the project's folder, an assistant on this host, or an address of its own for a
+ * provider.
  */
 export function placeOfJob(job: Pick<Job, "input" | "settings">, placeOfKind: Place): Place {
   const isHome =
     placeOfKind === "home" ||
     namesAddress(job.settings) ||
+    namesCoder(job.input) ||
     asksThisHost(job.input) ||
     frozenModels(job.input).some(isModelAtHome);
   return isHome ? "home" : "anywhere";
@@ -29,10 +31,24 @@ function namesAddress(settings: Json): boolean {
   return isObject(settings) && settings.base_url !== undefined;
 }
 
-function asksThisHost(input: Json): boolean {
+/** A coder changes the project's files. */
+function namesCoder(input: Json): boolean {
+  return isObject(input) && (input.coder !== undefined || input.repair_mode === "auto-coder");
+}
+
+/** The address of the assistant that a job asks. */
+export function assistantOf(input: Json): string | undefined {
   const url = isObject(input) ? input.assistant_url : undefined;
-  if (typeof url !== "string") return false;
+  return typeof url === "string" ? url : undefined;
+}
+
+function asksThisHost(input: Json): boolean {
+  const url = assistantOf(input);
+  if (url === undefined) return false;
   if (!URL.canParse(url)) return true;
-  const { hostname } = new URL(url);
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/u.test(hostname);
+  const { hostname, protocol } = new URL(url);
+  return (
+    !/^https?:$/u.test(protocol) ||
+    /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/u.test(hostname)
+  );
 }

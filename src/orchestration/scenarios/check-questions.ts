@@ -67,6 +67,7 @@ function renderQuestionReview(review: QuestionReview, pack: Pack): string {
         ["domains and tags", measures.domains],
         ["stale-scope canaries", measures.canaries],
         ["weak business anchors", measures.weakAnchors],
+        ["open dialogues", measures.openDialogues ?? 0],
         ["longest artifact path", measures.longestPath],
       ],
     ),

@@ -6,6 +6,7 @@ import {
 } from "../../contract/scenarios/run-inputs.ts";
 import type { Pack } from "../../domain/scenarios/manifest.ts";
 import { countSteps, selectSteps } from "../../domain/scenarios/select-steps.ts";
+import { saidIn } from "../../domain/scenarios/simulated-user.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -67,6 +68,23 @@ function refuseUnknown(pack: Pack, { scenarios = [], tags = [] }: QuestionChoice
     code: "nothing-selected",
     hint: `It has ${offered.slice(0, 20).join(", ") || "none"}.`,
   });
+}
+
+/**
+ * What the simulated users of the latest run in the folder asked. An unfinished run keeps to what it began with.
+ */
+export async function saidBefore(
+  parts: Pick<RunParts, "folders" | "load">,
+  folder: string,
+): Promise<RunInput<"pack">["said"]> {
+  const present = await inspectFolder(parts.folders, folder);
+  const open = present && (await unfinishedRun(parts, present.runId));
+  if (open?.job.kind === "pack") return readRunInput("pack", open.job.input).said;
+  const latest = await earlierRun(parts, folder);
+  const record = latest === undefined ? undefined : await parts.load(runId(latest));
+  if (record?.job.kind !== "pack" || record.ending?.kind !== "finished") return undefined;
+  const said = saidIn(fromWire(packResultShape, record.ending.result).scenarios);
+  return Object.keys(said).length === 0 ? undefined : said;
 }
 
 /** The latest finished run of the folder: of a loop its latest iteration, of an unfinished selection the one before. */

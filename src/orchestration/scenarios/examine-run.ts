@@ -1,6 +1,6 @@
 import type { ArtifactValue } from "../../contract/scenarios/write-artifact.ts";
 import { type DerivedRun, derivePackRun } from "../../domain/scenarios/derive-run.ts";
-import type { JudgingRules } from "../../domain/scenarios/play-chain.ts";
+import type { JudgingRules } from "../../domain/scenarios/play-step.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { findArtifact } from "./artifact-files.ts";
 import { iterationFolder } from "./loop-iteration.ts";

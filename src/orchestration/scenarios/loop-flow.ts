@@ -17,6 +17,7 @@ import {
   type LoopStep,
   type PackIteration,
 } from "../../domain/scenarios/pack-loop.ts";
+import { saidIn } from "../../domain/scenarios/simulated-user.ts";
 import { PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
@@ -130,7 +131,9 @@ async function playIteration(
 ): Promise<Iteration> {
   const number = input.previous.length + done.length + 1;
   const folder = `${input.folder}/${iterationFolder(number)}`;
-  const pack = await replay(ctx, input, { number, folder });
+  const latest = done.at(-1);
+  const said = latest === undefined ? input.said : saidIn(latest.pack.scenarios);
+  const pack = await replay(ctx, input, { number, folder, ...defined({ said }) });
   const { packId, title, runId, finalStatus } = pack.state;
   const record = { packId, title, scenarios: pack.scenarios };
   const { targetScore, fileHints } = input;
@@ -188,16 +191,17 @@ function verdictOf({ answers, reading, texts }: Judged): string {
 async function replay(
   ctx: FlowContext,
   input: LoopInput,
-  at: { readonly number: number; readonly folder: string },
+  at: { readonly number: number; readonly folder: string } & Pick<LoopInput, "said">,
 ): Promise<PackResult> {
   const { assistantUrl, assistantName, pack, specHash, repeat, fileHints, selection } = input;
+  const { userModel } = input;
   const [ending] = await ctx.children([
     {
       id: `${ctx.job.id}/iteration/${at.number}`,
       kind: "pack",
       input: writeRunInput("pack", {
         ...{ folder: at.folder, assistantUrl, pack, specHash, repeat, fileHints },
-        ...defined({ assistantName, selection }),
+        ...defined({ assistantName, selection, userModel, said: at.said }),
         awaitsAnalyst: true,
       }),
       settings: {},

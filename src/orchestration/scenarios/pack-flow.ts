@@ -54,7 +54,7 @@ function judge(ctx: FlowContext, input: RunInput<"pack">, results: readonly Json
 }
 
 function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">): readonly Job[] {
-  const { folder, assistantUrl, assistantName, repeat } = input;
+  const { folder, assistantUrl, assistantName, repeat, userModel, said = {} } = input;
   return openWrittenPack(input.pack).scenarios.flatMap(({ scenarioId, written }) =>
     Array.from({ length: repeat }, (_, at) => ({
       id: `${ctx.job.id}/${scenarioId}/${at + 1}`,
@@ -64,11 +64,17 @@ function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">): readonly Job[]
         assistantUrl,
         ...defined({ assistantName }),
         scenario: written,
+        ...(isOpen(written) && defined({ userModel, said: said[scenarioId] })),
       }),
       settings: {},
       createdAt: ctx.job.createdAt,
     })),
   );
+}
+
+/** A simulated user talks in it. */
+function isOpen(scenario: Json): boolean {
+  return (scenario as { readonly user?: Json }).user !== undefined;
 }
 
 function resultOf(ending: Ending): Json {

@@ -1,4 +1,5 @@
 import type { Pack } from "../../domain/scenarios/manifest.ts";
+import { countSteps } from "../../domain/scenarios/select-steps.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Ending } from "../../ports/flow.ts";
@@ -12,8 +13,7 @@ export function affordableReplays(
   { repeat, maxQuestions }: { readonly repeat: number; readonly maxQuestions?: number },
 ): number {
   if (maxQuestions === undefined) return Number.POSITIVE_INFINITY;
-  const steps = pack.scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0);
-  const questions = steps * repeat;
+  const questions = countSteps(pack) * repeat;
   if (questions <= maxQuestions) return Math.floor(maxQuestions / Math.max(1, questions));
   throw new ConfigurationError(
     `One replay asks ${questions} questions, and at most ${maxQuestions} may be asked.`,

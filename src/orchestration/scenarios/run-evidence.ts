@@ -4,7 +4,7 @@ import { readRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { readArtifact, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
 import type { RecordedChain, RunEvidence } from "../../domain/scenarios/derive-run.ts";
-import type { Scenario } from "../../domain/scenarios/manifest.ts";
+import { turnStepId } from "../../domain/scenarios/simulated-user.ts";
 import { PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type Key, type RunId, runId } from "../../domain/values/ids.ts";
@@ -15,6 +15,7 @@ import type { RunRecord, RunStore } from "../../ports/run-store.ts";
 import { allEvents } from "../runs/all-events.ts";
 import { readRecordedVerdicts } from "./ask-analyst.ts";
 import { readEnding } from "./ask-assistant.ts";
+import { readRecordedMove } from "./ask-user.ts";
 import { createMemoryFolders } from "./memory-folders.ts";
 import { createRunProjector } from "./run-projector.ts";
 import { turnKeyOf } from "./scenario-flow.ts";
@@ -65,7 +66,8 @@ export async function loadRunEvidence(
         scenario: readStoredScenario(written),
         repeats: Array.from(
           { length: input.repeat },
-          (_, index) => chains.get(`${record.job.id}/${scenarioId}/${index + 1}`) ?? new Map(),
+          (_, index) =>
+            chains.get(`${record.job.id}/${scenarioId}/${index + 1}`) ?? { answers: new Map() },
         ),
       })),
       ...defined({ analysts, recorded }),
@@ -98,8 +100,7 @@ async function recordedChains(
   for (const { run } of await store.listChildren(record.run)) {
     const child = await store.load(run);
     if (child?.job.kind !== "scenario") continue;
-    const { scenario } = readRunInput("scenario", child.job.input);
-    chains.set(child.job.id, await recordedChain(store, child, readStoredScenario(scenario)));
+    chains.set(child.job.id, await recordedChain(store, child));
   }
   return chains;
 }
@@ -107,19 +108,26 @@ async function recordedChains(
 /** The attempt that was played to its end; the ones before it lost their session. */
 async function recordedChain(
   store: EvidenceParts["store"],
-  { run }: RunRecord,
-  { steps }: Scenario,
+  { run, job }: RunRecord,
 ): Promise<RecordedChain> {
+  const { scenario, userModel: model } = readRunInput("scenario", job.input);
+  const { steps, user } = readStoredScenario(scenario);
+  const turns = Array.from({ length: user?.maxTurns ?? 0 }, (_, at) => turnStepId(at + 1));
+  const ids = [...steps.map(({ stepId }) => stepId), ...turns];
+  const find = (key: Key) => store.find(run, key);
   for (let attempt = 1; ; attempt += 1) {
     const answers = new Map();
     let isOver = false;
-    for (const { stepId } of steps) {
-      const found = await store.find(run, turnKeyOf(attempt, stepId));
+    for (const stepId of ids) {
+      const found = await find(turnKeyOf(attempt, stepId));
       const ending = found && readEnding(found.value);
       if (ending?.kind === "taken") answers.set(stepId, ending.turn);
       isOver ||= ending?.kind === "restart";
     }
-    if (!isOver) return answers;
+    if (isOver) continue;
+    const turn = turns.filter((id) => answers.has(id)).length + 1;
+    const lastMove = model && (await readRecordedMove(find, { attempt, turn, model }));
+    return { answers, ...(lastMove && { lastMove }) };
   }
 }
 

@@ -7,16 +7,18 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CoderProgram } from "../../ports/coder.ts";
 import { findArtifact } from "./artifact-files.ts";
 import { checkQuestions, questionFiles, refuseWeakQuestions } from "./check-questions.ts";
-import { chooseQuestions } from "./choose-questions.ts";
+import { chooseQuestions, saidBefore } from "./choose-questions.ts";
 import { affordableReplays } from "./question-budget.ts";
 import {
   assistantInput,
   changeSince,
+  hasUser,
   type PackParts,
   type PackRunRequest,
   refuseChains,
   specHashOf,
   startOf,
+  userInput,
 } from "./run-pack.ts";
 import { inspectFolder, type StartedRun, startRun, unfinishedRun } from "./start-run.ts";
 
@@ -56,7 +58,11 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
   refuseChains(pack, request);
   const maxIterations = Math.min(request.maxIterations, affordableReplays(pack, request));
   const specHash = specHashOf(pack, parts.digest);
-  const { previous, decisions, assistantChanged } = await startedFrom(parts, request, specHash);
+  const { previous, decisions, assistantChanged, said } = await startedFrom(
+    parts,
+    request,
+    specHash,
+  );
   if (previous.length >= maxIterations) {
     const more = moreOf(request, previous.length + 1);
     throw new ConfigurationError(
@@ -81,7 +87,8 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
     input: writeRunInput("pack-loop", {
       ...{ folder, pack: writePack(pack), specHash, repeat },
       ...assistantInput(request),
-      ...defined({ assistantChanged, selection }),
+      ...defined({ assistantChanged, selection, said }),
+      ...userInput(pack, parts),
       ...{ fileHints: parts.fileHints, analystModel, standIn, targetScore, maxIterations },
       ...defined({ analysts: request.analysts, decisions, contract: request.contract }),
       ...{ repairMode, ...coderInput, validationCommand, previous },
@@ -106,9 +113,11 @@ async function startedFrom(
   parts: PackParts,
   request: LoopRequest,
   specHash: string,
-): Promise<Pick<RunInput<"pack-loop">, "previous" | "decisions" | "assistantChanged">> {
-  const { folder, fresh } = request;
-  const given = request.decisions?.length ? { decisions: request.decisions } : {};
+): Promise<Pick<RunInput<"pack-loop">, "previous" | "decisions" | "assistantChanged" | "said">> {
+  const { folder, fresh, earlierFolder = folder } = request;
+  const said = hasUser(request.pack) ? await saidBefore(parts, earlierFolder) : undefined;
+  const decided = request.decisions?.length ? { decisions: request.decisions } : {};
+  const given = { ...decided, ...defined({ said }) };
   const present = fresh === true ? undefined : await inspectFolder(parts.folders, folder);
   if (present?.kind !== "pack-loop" || present.specHash !== specHash) {
     return { previous: [], ...given };

@@ -16,7 +16,7 @@ import {
   questionFiles,
   refuseWeakQuestions,
 } from "./check-questions.ts";
-import { chooseQuestions, type QuestionChoice } from "./choose-questions.ts";
+import { chooseQuestions, type QuestionChoice, saidBefore } from "./choose-questions.ts";
 import { affordableReplays } from "./question-budget.ts";
 import { assistantOf, requireSameAssistant } from "./same-assistant.ts";
 import {
@@ -31,6 +31,8 @@ export interface PackParts extends RunParts {
   readonly digest: (text: string) => string;
   readonly questions: QuestionSettings;
   readonly fileHints: FileHints;
+  /** Plays the users of open dialogues. */
+  readonly userModel: string;
   /** Stores a person's answer without waking the run that waits for it. */
   readonly answer: (decision: string, answer: Answer) => Promise<void>;
 }
@@ -53,6 +55,8 @@ export interface PackRunRequest extends RunRequest {
   readonly skipQuestionReview: boolean;
   /** A part of the pack. */
   readonly choice?: QuestionChoice;
+  /** Simulated users ask what they asked in the latest run of the folder; always so for what failed. */
+  readonly replayUsers?: boolean;
   /** Most questions that the assistant may be asked, all replays together. */
   readonly maxQuestions?: number;
 }
@@ -66,6 +70,8 @@ export async function startPackRun(parts: PackParts, request: PackRunRequest): P
   const { pack, selection } = await chooseQuestions(parts, about);
   refuseChains(pack, request);
   affordableReplays(pack, request);
+  const isReplay = request.replayUsers === true || choice.failed === true;
+  const said = isReplay && hasUser(pack) ? await saidBefore(parts, folder) : undefined;
   const started = await startRun(parts, {
     ...startOf(request),
     kind: "pack",
@@ -74,7 +80,8 @@ export async function startPackRun(parts: PackParts, request: PackRunRequest): P
       ...assistantInput(request),
       specHash: specHashOf(pack, parts.digest),
       awaitsAnalyst: false,
-      ...defined({ selection }),
+      ...defined({ selection, said }),
+      ...userInput(pack, parts),
     }),
   });
   await parts.folders.write(folder, questionFiles(review, whole));
@@ -91,7 +98,9 @@ export async function startScenarioRun(
 ): Promise<StartedRun> {
   refuseChains(packOfOne(request.scenario), request);
   const specHash = specHashOf(packOfOne(request.scenario), parts.digest);
-  const input = { ...scenarioInput(request), own: { kind: "scenario", specHash } } as const;
+  const user = userInput(packOfOne(request.scenario), parts);
+  const own = { kind: "scenario", specHash } as const;
+  const input = { ...scenarioInput(request), ...user, own };
   return startRun(parts, {
     ...startOf(request),
     kind: "scenario",
@@ -129,6 +138,15 @@ export function assistantInput({
   assistantName,
 }: Pick<RunRequest, "assistantUrl" | "assistantName">) {
   return { assistantUrl, ...defined({ assistantName }) };
+}
+
+export function userInput(pack: Pack, { userModel }: Pick<PackParts, "userModel">) {
+  return hasUser(pack) ? { userModel } : {};
+}
+
+/** Whether a model plays a user in it. */
+export function hasUser({ scenarios }: Pack): boolean {
+  return scenarios.some(({ user }) => user !== undefined);
 }
 
 /** A rerun must ask the question of its baseline; an earlier rerun is moved to the archive. */

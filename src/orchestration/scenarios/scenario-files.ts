@@ -115,7 +115,7 @@ function responseOf(turn: TurnTaken | undefined): Json {
 }
 
 function renderBrief(scenario: Scenario): string {
-  const { scenarioId, domain, title, description, bindings, steps } = scenario;
+  const { scenarioId, domain, title, description, bindings, steps, user } = scenario;
   return markdownPage(
     `# ${oneLine(title)}`,
     `Scenario ${scenarioId}, domain ${oneLine(domain)}, ${steps.length} steps in one session.`,
@@ -127,17 +127,23 @@ function renderBrief(scenario: Scenario): string {
         ...[stepId, question, dependsOn.join(", "), criticality],
       ]),
     ),
+    user === undefined
+      ? ""
+      : `A simulated user talks on, at most ${user.maxTurns} turns.\n\n${blockquote(`${user.persona}\n\nGoal: ${user.goal}`)}`,
   );
 }
 
 function renderStep(record: StepRecord): string {
   const question = record.questionResolved ?? record.questionTemplate;
-  return markdownPage(
-    `# ${oneLine(record.title)}: ${record.status}`,
-    `Question:\n\n${blockquote(question)}`,
+  const answer =
     record.execution === "answered"
       ? `Visible answer:\n\n${blockquote(record.answerText)}`
-      : `There is no answer: ${record.execution}.`,
+      : `There is no answer: ${record.execution}.`;
+  return markdownPage(
+    `# ${oneLine(record.title)}: ${record.status}`,
+    ...(record.dialogue === "goal"
+      ? goalParts(record)
+      : [`Question:\n\n${blockquote(question)}`, answer]),
     record.findings.length === 0
       ? "Every check passed."
       : bullets(record.findings.map(findingLine)),
@@ -149,12 +155,28 @@ function renderTranscript(state: ScenarioState): string {
     `# ${oneLine(state.title)}`,
     ...state.steps.flatMap((step) => [
       `## ${oneLine(step.title)}`,
-      `**User**\n\n${blockquote(step.questionResolved ?? step.questionTemplate)}`,
-      step.execution === "answered"
-        ? `**Assistant**\n\n${blockquote(step.answerText)}`
-        : `No answer: ${step.execution}.`,
+      ...(step.dialogue === "goal" ? goalParts(step) : exchangeParts(step)),
     ]),
   );
+}
+
+function exchangeParts(step: StepRecord): readonly string[] {
+  const who = step.dialogue === "turn" ? "Simulated user" : "User";
+  return [
+    `**${who}**\n\n${blockquote(step.questionResolved ?? step.questionTemplate)}`,
+    step.execution === "answered"
+      ? `**Assistant**\n\n${blockquote(step.answerText)}`
+      : `No answer: ${step.execution}.`,
+  ];
+}
+
+function goalParts({ questionTemplate, answerText, findings }: StepRecord): readonly string[] {
+  const isReached = findings.length === 0;
+  const ending = isReached ? answerText : findings.map(({ evidence }) => evidence).join("; ");
+  return [
+    blockquote(questionTemplate),
+    `${isReached ? "Reached" : "Not reached"}: ${oneLine(ending)}`,
+  ];
 }
 
 function renderSummary(state: ScenarioState): string {

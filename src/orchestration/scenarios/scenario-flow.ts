@@ -10,15 +10,11 @@ import {
 import { type RunInput, readRunInput } from "../../contract/scenarios/run-inputs.ts";
 import type { Scenario } from "../../domain/scenarios/manifest.ts";
 import { chainNeeds, type Unobserved } from "../../domain/scenarios/payload-needs.ts";
-import {
-  type ChainMove,
-  conversationOf,
-  type JudgingRules,
-  type PlayedChain,
-  playChain,
-} from "../../domain/scenarios/play-chain.ts";
+import { conversationOf, type PlayedChain, playChain } from "../../domain/scenarios/play-chain.ts";
+import type { ChainMove, JudgingRules } from "../../domain/scenarios/play-step.ts";
 import { scenarioStatus } from "../../domain/scenarios/run-record.ts";
 import { historyOf } from "../../domain/scenarios/scenario-progress.ts";
+import type { UserMove } from "../../domain/scenarios/simulated-user.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { AssistantAt } from "../../ports/assistant.ts";
@@ -32,6 +28,7 @@ import {
   type TurnEnding,
   type TurnParts,
 } from "./ask-assistant.ts";
+import { askUser } from "./ask-user.ts";
 
 export interface ScenarioParts extends JudgingRules {
   readonly assistantAt: AssistantAt;
@@ -46,6 +43,8 @@ interface Chain {
   readonly parts: ScenarioParts & TurnParts;
   /** An effect ran in this execution, so what comes next was not asked by an earlier one. */
   isLive: boolean;
+  /** What the simulated user asked in an earlier run or attempt; it is asked again before anything new. */
+  said: readonly string[];
 }
 
 interface Played extends PlayedChain {
@@ -74,6 +73,7 @@ export function createScenarioFlow(parts: ScenarioParts): Flow {
       scenario: readStoredScenario(input.scenario),
       parts: { ...parts, assistant: parts.assistantAt(input.assistantUrl) },
       isLive: false,
+      said: input.said ?? [],
     };
     const { folder, own, scenario } = input;
     if (!isCase(chain)) {
@@ -106,6 +106,8 @@ async function playAttempt(
       const turnKey = turnKeyOf(attempt, record.stepId);
       emitStep(chain, { record, stepIndex, ...(wasAsked ? { turnKey } : {}) });
       next = playing.next();
+    } else if (move.kind === "speak") {
+      next = playing.next(await speak(chain, move, attempt));
     } else {
       const ending = await ask(chain, move, attempt);
       if (ending.kind === "restart") return { restart: ending.because };
@@ -115,6 +117,21 @@ async function playAttempt(
     }
   }
   return { ...next.value, firstTurn, lastTurn };
+}
+
+async function speak(
+  chain: Chain,
+  { user, turn, talk }: Extract<ChainMove, { kind: "speak" }>,
+  attempt: number,
+): Promise<UserMove> {
+  const { ctx, input, said } = chain;
+  const again = turn <= user.maxTurns ? said[turn - 1] : undefined;
+  if (again !== undefined) return { kind: "says", text: again };
+  const { userModel: model } = input;
+  if (model === undefined) throw new Error("a simulated user has no model");
+  const move = await askUser(ctx, { user, turn, talk, attempt, model });
+  if (move.kind === "says" && turn <= user.maxTurns) chain.said = [...said, move.text];
+  return move;
 }
 
 async function ask(

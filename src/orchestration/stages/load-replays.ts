@@ -3,7 +3,7 @@ import { readRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { type DerivedRun, derivePackRun } from "../../domain/scenarios/derive-run.ts";
 import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
 import { foldText } from "../../domain/scenarios/folded-text.ts";
-import type { JudgingRules } from "../../domain/scenarios/play-chain.ts";
+import type { JudgingRules } from "../../domain/scenarios/play-step.ts";
 import {
   countOpen,
   mergeTargets,

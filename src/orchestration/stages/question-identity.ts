@@ -1,10 +1,16 @@
 import { writeScenario } from "../../contract/scenarios/write-manifest.ts";
 import type { ReviewedExchange } from "../../domain/scenarios/conversation-review.ts";
 import { foldText } from "../../domain/scenarios/folded-text.ts";
-import { NO_EXPECTATIONS, type Scenario, type Step } from "../../domain/scenarios/manifest.ts";
+import {
+  NO_EXPECTATIONS,
+  type Scenario,
+  type SimulatedUser,
+  type Step,
+} from "../../domain/scenarios/manifest.ts";
 import type { MatchedStep } from "../../domain/scenarios/match-conversation.ts";
 import { problemTypeOf } from "../../domain/scenarios/repair-targets.ts";
 import type { ScenarioRecord, StepRecord } from "../../domain/scenarios/run-record.ts";
+import { goalStepId, turnStepId } from "../../domain/scenarios/simulated-user.ts";
 import type { AskedQuestion } from "../../domain/stages/asked-question.ts";
 import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import type { Json, JsonObject } from "../../domain/values/json.ts";
@@ -69,14 +75,31 @@ export function askedElsewhere(
 /** The steps as the pack words them: each with all questions up to it, and what its answer is held against. */
 function wordedSteps(scenario: Scenario, digest: Digest) {
   let asWorded = digest(canonicalJson(scenario.analysisContext));
-  return new Map(
-    scenario.steps.map((step) => {
+  return new Map<string, { readonly asWorded?: string; readonly basis: string }>([
+    ...scenario.steps.map((step) => {
       const bindings = namedBindings(scenario, step);
       asWorded = digest(`${asWorded}\n${canonicalJson([step.question, bindings])}`);
       const basis = basisOf(step.expectations, bindings, digest);
       return [step.stepId, { asWorded, basis }] as const;
     }),
+    ...(scenario.user === undefined ? [] : wordedUser(scenario, scenario.user, digest)),
+  ]);
+}
+
+/** A turn has no wording in the pack: it is recognised by what was asked. The goal is, whatever way leads to it. */
+function wordedUser(scenario: Scenario, user: SimulatedUser, digest: Digest) {
+  const { persona, goal, maxTurns, goalAnswerPatternsAny, turn } = user;
+  const meant = { ...turn, question: [goal, ...goalAnswerPatternsAny].join("\n") };
+  const bindings = namedBindings(scenario, meant);
+  const basis = basisOf(turn.expectations, bindings, digest);
+  const aim = digest(
+    canonicalJson([persona, goal, maxTurns, [...goalAnswerPatternsAny], bindings]),
   );
+  const turns = Array.from({ length: maxTurns }, (_, at) => turnStepId(at + 1));
+  return [
+    ...turns.map((id) => [id, { basis }] as const),
+    [goalStepId, { asWorded: aim, basis: aim }] as const,
+  ];
 }
 
 /** What an answer is held against. Severities do not belong to it: a lower one hides no finding. */

@@ -10,13 +10,14 @@ import { type ClusterPool, openClusterPool } from "../../adapters/engines/queue/
 import { RunChanges } from "../../adapters/engines/queue/run-changes.ts";
 import { listWorkers, quoted } from "../../adapters/engines/queue/worker-registry.ts";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Observer } from "../../ports/observer.ts";
-import type { RunStore } from "../../ports/run-store.ts";
+import type { RunRecord, RunStore } from "../../ports/run-store.ts";
 import { placesOf } from "../features/all-features.ts";
 import type { Feature } from "../features/feature.ts";
-import { taskOfJob } from "./task-of-job.ts";
+import { assistantTask, taskOfJob } from "./task-of-job.ts";
 
 export interface HomeParts {
   readonly root: string;
@@ -25,6 +26,8 @@ export interface HomeParts {
   readonly project: string;
   readonly runs: RunStore;
   readonly features: readonly Feature[];
+  /** Absent: no assistant is asked elsewhere. */
+  readonly settings?: Settings;
   readonly clock: Clock;
   readonly exclusively: Exclusively;
   readonly observer: Observer;
@@ -40,17 +43,29 @@ export interface Home extends Elsewhere {
 }
 
 export async function openHome(parts: HomeParts): Promise<Home> {
-  const { url, project, runs, features, clock, observer, report } = parts;
+  const { url, project, runs, features, settings, clock, observer, report } = parts;
   const cluster = await openClusterPool(url, 2);
   const places = placesOf(features);
   const files = filesOf(parts, cluster);
   const { connect, pool } = cluster;
+  const offered = async (): Promise<ReadonlySet<string>> => {
+    const workers = await listWorkers(pool);
+    const living = workers.filter(({ silentSeconds }) => silentSeconds < aliveSeconds);
+    return new Set(living.flatMap(({ tasks }) => tasks));
+  };
   let hasLooked = false;
-  const sayIfAlone = async (): Promise<void> => {
+  const sayIfAlone = async ({ task = "" }: Pick<RunRecord, "task">): Promise<void> => {
     if (hasLooked) return;
     hasLooked = true;
-    const workers = await listWorkers(pool);
-    if (!workers.some(({ silentSeconds }) => silentSeconds < aliveSeconds)) report(noWorker);
+    const tasks = await offered();
+    if (tasks.size === 0) report(noWorker);
+    else if (!tasks.has(task)) report(noSuchWorker);
+  };
+  // Without a worker that may ask the assistant, this process asks it.
+  const atStart = await offered();
+  const taskAt = (address: string): string | undefined => {
+    const task = settings && assistantTask(settings, address);
+    return task !== undefined && atStart.has(task) ? task : undefined;
   };
   const soon = new Soon(() => files.catchUp());
   const changes: RunChanges = new RunChanges({
@@ -59,10 +74,10 @@ export async function openHome(parts: HomeParts): Promise<Home> {
   });
   return {
     files,
-    taskOf: (job) => taskOfJob(job, places),
+    taskOf: (job) => taskOfJob(job, { places, assistantTask: taskAt }),
     async changed(run, signal) {
       await changes.changed(run, signal);
-      if (run.state === "queued") await sayIfAlone();
+      if (run.state === "queued") await sayIfAlone(run);
     },
     async ended(run) {
       await changes.ended(run);
@@ -118,6 +133,9 @@ class Soon {
 const aliveSeconds = 20;
 const noWorker =
   "No worker is running, so this waits in the queue. Start one with `signoff worker`; Ctrl-C stops waiting, not the run.";
+
+const noSuchWorker =
+  "No running worker can take this (another version, or an assistant that none may ask), so it waits in the queue. `signoff workers` lists them; Ctrl-C stops waiting, not the run.";
 
 function filesOf(
   { root, project, runs, features, exclusively }: HomeParts,

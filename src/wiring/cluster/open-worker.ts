@@ -22,7 +22,7 @@ import { schedulingOf } from "../project/scheduling.ts";
 import { clockOf } from "../project/system-clock.ts";
 import { createTelemetry, type Telemetry } from "../project/telemetry.ts";
 import { clusterError } from "./cluster-error.ts";
-import { currentTask } from "./task-of-job.ts";
+import { assistantTask, currentTask } from "./task-of-job.ts";
 import { agreeToOwnKeys, lacksOf } from "./worker-keys.ts";
 import { type OpenedProject, openWorkerProject, type WorkerAsked } from "./worker-project.ts";
 
@@ -30,19 +30,21 @@ export interface OpenWorker {
   readonly name: string;
   /** What this worker cannot do, one sentence each. */
   readonly lacks: readonly string[];
-  /** Resolves when it has drained. */
-  work(): Promise<void>;
+  /** Calls `ready` when it takes runs. Resolves when it has drained. */
+  work(ready: () => void): Promise<void>;
   drain(how: "finish" | "now"): Promise<void>;
 }
 
 const renewMillis = 1_000;
+/** Of the queue, limits and messages. Runs mostly wait for models, so many share a connection. */
+const sharedConnections = 6;
 
 /** A worker of this process. Everything it may send anywhere comes from its own settings and environment. */
 export async function openWorker(asked: WorkerAsked): Promise<OpenWorker> {
   const { environment, loaded } = asked;
   const clock = clockOf(environment);
   const self = entryOf(asked);
-  const cluster = await openClusterPool(asked.url, asked.concurrency + 4);
+  const cluster = await openClusterPool(asked.url, sharedConnections);
   agreeToOwnKeys(loaded, environment);
   const { limits, scheduler } = schedulingFor(asked, { cluster, worker: self.id, clock });
   const metrics = createPrometheusMetrics();
@@ -61,13 +63,13 @@ export async function openWorker(asked: WorkerAsked): Promise<OpenWorker> {
     name: self.name,
     lacks: lacksOf(loaded, environment),
     drain: (how) => worker.drain(how),
-    async work() {
+    async work(ready) {
       const renewing = setInterval(() => {
         limits.renewAll().catch(() => undefined);
       }, renewMillis);
       const health = await healthOf(asked, { worker, registry, metrics });
       try {
-        await worker.work();
+        await worker.work(ready);
       } catch (error) {
         throw clusterError(error, asked.url);
       } finally {
@@ -82,10 +84,12 @@ export async function openWorker(asked: WorkerAsked): Promise<OpenWorker> {
   };
 }
 
-function entryOf({ name = hostname(), concurrency, projects }: WorkerAsked): WorkerEntry {
+function entryOf({ name = hostname(), concurrency, projects, loaded }: WorkerAsked): WorkerEntry {
+  const { settings } = loaded;
+  const tasks = [currentTask, assistantTask(settings, settings.scenarios.assistant.baseUrl)];
   return {
     ...{ id: randomUUID(), name, host: hostname(), pid: process.pid, version },
-    ...{ tasks: [currentTask], concurrency, ...defined({ projects }) },
+    ...{ tasks, concurrency, ...defined({ projects }) },
   };
 }
 

@@ -8,17 +8,21 @@ import { createProcessLock } from "../../adapters/persistence/sqlite/checkout-lo
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import type { Holder } from "../../ports/run-store.ts";
-import { flowsOf, projectFeatures } from "../features/all-features.ts";
+import { flowsOf, placesOf, projectFeatures } from "../features/all-features.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
 import type { clockOf } from "../project/system-clock.ts";
 import type { TelemetryFiles } from "../project/telemetry.ts";
 import type { Environment } from "../settings/environment.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
-import { currentTask } from "./task-of-job.ts";
+import { assistantTask, flowsElsewhere, type Tasks, taskOfJob } from "./task-of-job.ts";
 import { workerRunners } from "./worker-runners.ts";
 
 /** Children of a run that workers execute at once; more would only wait in the queue. */
 const childrenAtOnce = 64;
+/** To each project: a unit of work takes milliseconds, and a server has a hundred connections for all workers. */
+const mostConnections = 8;
+/** Replies in hand are paid for: they are kept for longer than a command would wait. */
+const patienceMillis = 600_000;
 
 export interface WorkerAsked {
   /** The folder with the worker's own settings. */
@@ -58,11 +62,18 @@ export async function openWorkerProject(
   const { asked, clock, cluster, scheduler, id, name } = shared;
   const { root, environment, loaded, url, concurrency } = asked;
   const crash = createCrashPoints(environment);
-  const store = await openPostgres({ url, schema: project, crash, connections: concurrency });
+  const connections = Math.min(concurrency, mostConnections);
+  const store = await openPostgres({ url, schema: project, crash, connections, patienceMillis });
   const features = projectFeatures({
     ...{ root, store, exclusively: createProcessLock(), clock, crash, environment },
     ...{ settings: loaded.settings, guard: loaded.guard.allow },
   });
+  const { settings } = loaded;
+  const own = settings.scenarios.assistant.baseUrl;
+  const tasks: Tasks = {
+    places: placesOf(features),
+    assistantTask: (address) => (address === own ? assistantTask(settings, own) : undefined),
+  };
   const live = new LivePublisher(cluster.pool, project);
   const changes = new RunChanges({
     ...{ project, connect: cluster.connect, store: store.runs, clock },
@@ -75,7 +86,7 @@ export async function openWorkerProject(
   };
   const executions: Executions = new Executions({
     store: store.runs,
-    flows: flowsOf(features),
+    flows: flowsElsewhere(flowsOf(features), tasks),
     runnerFor: workerRunners({ root, clock, environment, loaded }),
     scheduler,
     projectors: features
@@ -95,8 +106,7 @@ export async function openWorkerProject(
     },
     childConcurrency: childrenAtOnce,
     elsewhere: {
-      // What a job of any place starts can run at any place, too.
-      taskOf: () => currentTask,
+      taskOf: (job) => taskOfJob(job, tasks),
       changed: (run, signal) => changes.changed(run, signal),
     },
   });

@@ -37,7 +37,7 @@ export async function openWorkspace(about: {
   if (path === undefined) {
     throw new ConfigurationError("There is no episode workspace here or above.", {
       code: "workspace-missing",
-      hint: "Create one with `signoff episode init --episode-id NAME`, or name one with --workspace.",
+      hint: "Create one with `signoff episode init --episode-id my_episode`, or name one with --workspace.",
     });
   }
   const folder = await openEpisodeFolder(path, createCrashPoints(environment));
@@ -90,8 +90,10 @@ export async function readInput(path: string, flag: string): Promise<string> {
     const bytes = path === "-" ? await buffer(process.stdin) : await readFile(path);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
+    const isMissing = (cause as { readonly code?: string }).code === "ENOENT";
     const why = cause instanceof TypeError ? "is not UTF-8 text" : "cannot be read";
-    throw new ConfigurationError(`${flag} ${path} ${why}.`, {
+    const message = isMissing ? `${flag}: there is no file ${path}.` : `${flag} ${path} ${why}.`;
+    throw new ConfigurationError(message, {
       code: "input-unreadable",
       facts: { flag, path },
       cause,

@@ -1,6 +1,6 @@
 import { createMatcher, isUsablePattern } from "../../adapters/assistant/pattern-matcher.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
-import type { JudgingRules } from "../../domain/scenarios/play-chain.ts";
+import type { JudgingRules } from "../../domain/scenarios/play-step.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import {
   type ExaminedRun,

@@ -17,14 +17,14 @@ export const stagesName = "stage_agent_loops";
 export function openStage(
   root: string,
   settings: Settings,
-  about: { readonly path: string; readonly assistantUrl?: string },
+  about: { readonly path: string; readonly assistantUrl?: string; readonly analyst?: string },
 ): Stage {
   const manifest = loadStageManifest(about.path, settings.stages);
   const packPath = resolve(dirname(about.path), manifest.packManifest);
   const pack = loadPackManifest(root, packPath);
   return {
     manifest,
-    decider: deciderOf(analystOf({ manifest }, settings)),
+    decider: deciderOf(about.analyst ?? analystOf({ manifest }, settings)),
     manifestPath: relative(root, about.path),
     pack,
     packHash: specHashOf(pack, sha256),

@@ -23,6 +23,7 @@ export function packPartsOf(project: Project, settings: Settings): PackParts {
     digest: sha256,
     questions: questionSettingsOf(settings),
     fileHints: settings.stages.fileHints,
+    userModel: settings.models.user.model,
     answer: async (id, answer) => {
       const open = await project.store.runs.findDecision(id);
       await project.store.runs.answer(id, answer, open?.version ?? 0);

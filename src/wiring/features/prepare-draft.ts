@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import type { DraftInput } from "../../domain/drafting/draft-input.ts";
+import { type DraftInput, noBrief } from "../../domain/drafting/draft-input.ts";
 import { type DraftSpec, freezeDraft } from "../../domain/drafting/freeze-draft.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -27,9 +27,6 @@ interface DraftPlace {
   /** Nobody watches who could tell a stand-in's signature from a model's, so one must have been named. */
   readonly isUnattended?: boolean;
 }
-
-const noBrief =
-  "No brief was given: the text is judged by the criteria alone, and what it says about its subject is kept.";
 
 /** Plans a draft and freezes its input. Throws everything that is wrong with the request, or missing trust. */
 export async function prepareDraft(

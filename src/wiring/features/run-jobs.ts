@@ -23,6 +23,7 @@ import { summarizeStage } from "../../orchestration/stages/stage-files.ts";
 import type { Budget, Ending } from "../../ports/flow.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import { requireOffered } from "../models/check-models.ts";
+import { type ModelChoice, OwnModels } from "../models/own-models.ts";
 import { createRunnerFor } from "../models/runners.ts";
 import { openProject, type Project } from "../project/project.ts";
 import { findProjectRoot, realPath } from "../project/project-root.ts";
@@ -52,6 +53,8 @@ export interface JobPlace {
 }
 
 interface Place {
+  /** Models that the caller brings, under the names that runs know them by. */
+  readonly own: OwnModels;
   readonly root: string;
   readonly environment: Environment;
   readonly loaded: LoadedSettings;
@@ -65,8 +68,12 @@ async function placeOf(job: JobPlace, flags: SettingFlags = {}, at?: string): Pr
   const loaded = await loadProjectSettings({ root, environment, flags, trust: job.trust ?? false });
   const { settings, redactor, guard } = loaded;
   const access = { settings, redactor, environment, guard: guard.allow };
-  const runnerFor = createRunnerFor({ root, clock: clockOf(environment), access });
-  return { root, environment, loaded, runnerFor };
+  const clock = clockOf(environment);
+  const own = new OwnModels();
+  const runnerFor = own.runnersWith(createRunnerFor({ root, clock, access }), {
+    ...{ clock, settings, redactor },
+  });
+  return { own, root, environment, loaded, runnerFor };
 }
 
 async function inProject<T>(
@@ -102,17 +109,21 @@ export interface EpisodeOptions extends JobPlace {
   readonly workspace?: string;
   /** Default: every text that no person has picked. */
   readonly assetIds?: readonly string[];
-  readonly model?: string;
-  readonly reviewerModel?: string;
+  /** Who writes, and who reviews unless another is named. */
+  readonly model?: ModelChoice;
+  readonly reviewerModel?: ModelChoice;
 }
 
 /** Writes and reviews the texts of an episode until both sides sign, and returns the state of all of them. */
 export async function reviewEpisode(options: EpisodeOptions = {}): Promise<EpisodeStatus> {
-  const { workspace: named, assetIds, model, reviewerModel } = options;
+  const { workspace: named, assetIds } = options;
   const cwd = options.directory ?? process.cwd();
   const environment = readEnvironment();
   const workspace = await openWorkspace({ cwd, environment, ...defined({ workspace: named }) });
   const place = await placeOf({ ...options, directory: workspace.root });
+  const model = options.model && place.own.nameOf(options.model, "writer");
+  const reviewerModel =
+    options.reviewerModel && place.own.nameOf(options.reviewerModel, "reviewer");
   return inProject(place, options, async (project) => {
     const { settings, guard } = place.loaded;
     const episodes = studioEpisodes({ ...place, project, settings, guard });
@@ -139,8 +150,8 @@ export interface NotesOptions extends JobPlace {
   readonly paths?: readonly string[];
   readonly gates?: readonly string[];
   readonly changedSince?: string;
-  /** Default: those of the settings. */
-  readonly models?: readonly string[];
+  /** Default: those of the settings. A function is known by its name, so that its verdicts are found again. */
+  readonly models?: readonly ModelChoice[];
 }
 
 function scopeOf({ paths = [], gates = [], changedSince }: NotesOptions) {
@@ -149,10 +160,12 @@ function scopeOf({ paths = [], gates = [], changedSince }: NotesOptions) {
 
 /** What `signoff.lock` and the rulings say about the notes as they are now; asks no model. */
 export async function checkNotes(options: NotesOptions = {}): Promise<NotesCheck> {
-  const { root, environment, loaded } = await placeOf(options);
+  const { own, root, environment, loaded } = await placeOf(options);
   const { settings } = loaded;
   const { tools, close } = await openNotesForReading(root, environment, settings);
-  const models = options.models ?? settings.notes.models.map(({ model }) => model);
+  const models =
+    options.models?.map((choice) => own.nameOf(choice, "judge")) ??
+    settings.notes.models.map(({ model }) => model);
   try {
     return await checkLock(tools, { ...scopeOf(options), models });
   } finally {
@@ -173,8 +186,9 @@ export async function reviewNotes(options: ReviewNotesOptions = {}): Promise<Rev
   const place = await placeOf(options);
   const { settings, guard } = place.loaded;
   const uses =
-    options.models?.map((name) => modelUse(name, "flag", settings.aliases)) ??
-    settings.notes.models;
+    options.models
+      ?.map((choice) => place.own.nameOf(choice, "judge"))
+      .map((name) => modelUse(name, "flag", settings.aliases)) ?? settings.notes.models;
   for (const use of uses) if (!use.isFromProject) guard.choose(use);
   const budget = budgetOf(options.budget, settings);
   return inProject(place, options, async (project) => {
@@ -274,6 +288,8 @@ export interface StageOptions extends JobPlace {
   /** Path of the stage's manifest. */
   readonly manifest: string;
   readonly assistantUrl?: string;
+  /** The model that judges the runs. Default: that of the manifest, else of the settings. */
+  readonly analyst?: ModelChoice;
 }
 
 /** The state of a stage: what is open, what is proven, what to do next. Makes no calls. */
@@ -293,14 +309,14 @@ function summaryOf(root: string, stage: Stage, state: StageState): Promise<Stage
 
 /** Runs the loop of a stage until it is done or a person is needed, and returns the stage's state. */
 export async function runStage(options: StageOptions): Promise<StageReport> {
-  const { place, stage, settings } = await stageIn(options);
+  const { place, stage, settings, analyst } = await stageIn(options);
   const { guard } = place.loaded;
   const { library, assistant } = settings.scenarios;
   const assistantUrl = options.assistantUrl ?? stage.assistantUrl ?? assistant.baseUrl;
   const { root, environment } = place;
   const clock = clockOf(environment);
   assistantSettingsOf({ root, clock, settings, environment, guard: guard.allow }, assistantUrl);
-  const analysts = analystsOf(settings, analystOf(stage, settings));
+  const analysts = analystsOf(settings, analyst ?? analystOf(stage, settings));
   const models = membersOf(analysts).map(({ model }) => model);
   await requireOffered(place.runnerFor, models, settings.aliases);
   const { repairMode, maxIterations } = stage.manifest;
@@ -323,6 +339,7 @@ async function stageIn(options: StageOptions) {
   const path = resolve(options.manifest);
   const place = await placeOf(options, defined({ assistantUrl }), resolve(path, ".."));
   const { settings } = place.loaded;
-  const stage = openStage(place.root, settings, { path, ...defined({ assistantUrl }) });
-  return { place, settings, stage };
+  const analyst = options.analyst && place.own.nameOf(options.analyst, "analyst");
+  const stage = openStage(place.root, settings, { path, ...defined({ assistantUrl, analyst }) });
+  return { place, settings, stage, analyst };
 }

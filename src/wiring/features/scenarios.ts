@@ -8,9 +8,9 @@ export function scenariosFeature(parts: FeatureParts): Feature {
   const load = lazily(async () => (await import("./scenario-flows.ts")).scenarioFlowsOf(parts));
   return {
     flows: [
-      ["scenario", laterFlow(async () => (await load()).scenario), "home"],
-      ["pack", laterFlow(async () => (await load()).pack), "home"],
-      ["pack-loop", laterFlow(async () => (await load()).loop), "home"],
+      ["scenario", laterFlow(async () => (await load()).scenario), "anywhere"],
+      ["pack", laterFlow(async () => (await load()).pack), "anywhere"],
+      ["pack-loop", laterFlow(async () => (await load()).loop), "anywhere"],
       ["stage-repair", laterFlow(async () => (await load()).repair), "home"],
     ],
     projectors: [

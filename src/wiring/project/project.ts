@@ -170,7 +170,10 @@ async function homeOf(
   const { openHome } = await import("../cluster/home.ts");
   const { databaseOf } = await import("./project-id.ts");
   const { url, schema: project } = await databaseOf({ root, environment });
-  const home = await openHome({ root, url, project, runs: parts.store.runs, report, ...parts });
+  const home = await openHome({
+    ...{ root, url, project, runs: parts.store.runs, report, ...parts },
+    ...defined({ settings: settings.loaded?.settings }),
+  });
   if (catchesUp) await home.files.catchUp();
   return home;
 }

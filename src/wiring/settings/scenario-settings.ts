@@ -57,7 +57,7 @@ export function assistantSettingsOf(access: AssistantAccess, baseUrl: string): A
     message,
     session: sessionOf(assistant, { message, preset, isServer: runProgram === undefined }),
     ...defined({ versionHeader, model, stream, runProgram }),
-    headers: assistant.headers ?? {},
+    headers: { ...preset?.headers, ...assistant.headers },
     secretHeaders: secretHeadersOf(access, baseUrl),
     ...(mask.length === 0 ? {} : { rewrite: createRewriter(mask) }),
     timeoutMs: (assistant.timeoutSeconds ?? defaults.timeoutMs / 1000) * 1000,

@@ -59,7 +59,6 @@ it("answers, questions, titles and payloads of a pack are letters and nothing el
   const how = { pack: "hostile.json", assistantUrl: assistant.url };
   const before = await shop.playPack(how);
   const after = await shop.playPack(how);
-  await assistant.close();
   const studio = await serveStudio(shop.root);
   const { page, foreignRequests, complaints } = await visit(studio, "/packs");
   await page.getByText(`Desks ${image}`).waitFor();

@@ -29,6 +29,7 @@ const buryMillis = 2_000;
 const requeueMillis = 10_000;
 const pollMillis = 2_000;
 const restartMillis = 1_000;
+const troubleMillis = 3_000;
 
 /** Takes queued runs from the database and executes them, until it is asked to drain. */
 export class Worker {
@@ -37,6 +38,7 @@ export class Worker {
   readonly #stopped = new AbortController();
   #runner: Runner | undefined;
   #outage = false;
+  #trouble: string | undefined;
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
@@ -46,13 +48,17 @@ export class Worker {
     return this.#stopped.signal.aborted;
   }
 
-  /** Resolves when the worker has drained. Throws if the database cannot be reached at the start. */
-  async work(): Promise<void> {
+  /**
+   * Calls `ready` when the others know this worker. Resolves when it has drained. Throws if the database cannot be reached
+   * at the start.
+   */
+  async work(ready: () => void = () => undefined): Promise<void> {
     const { registry } = this.#parts;
     await registry.beat();
+    ready();
     const chores = [
-      this.#every(beatMillis, () => registry.beat()),
-      this.#every(buryMillis, async () => void (await registry.buryDead())),
+      this.#every(beatMillis, () => this.#beat()),
+      this.#every(buryMillis, () => registry.buryDead()),
       this.#every(requeueMillis, () => registry.requeue()),
     ];
     while (!this.#stopped.signal.aborted) {
@@ -78,7 +84,7 @@ export class Worker {
 
   /** Returns when the queue cannot be read any more, or this worker drains. */
   async #takeJobs(): Promise<void> {
-    const { pool, self, registry, foreign, report } = this.#parts;
+    const { pool, self, registry, foreign } = this.#parts;
     const { run, Logger } = await import("graphile-worker");
     const events: WorkerEvents = new EventEmitter();
     events.on("pool:create", ({ workerPool }) => {
@@ -89,6 +95,8 @@ export class Worker {
       const runner = await run({
         pgPool: pool,
         events,
+        // Without batches nobody waits for what becomes of a job's end, and a lost connection would end the process.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         concurrency: self.concurrency,
         noHandleSignals: true,
         pollInterval: pollMillis,
@@ -100,21 +108,40 @@ export class Worker {
         ),
       });
       this.#runner = runner;
+      this.#trouble = undefined;
       if (this.#stopped.signal.aborted) await runner.stop();
       await runner.promise;
     } catch (error) {
-      if (!this.#stopped.signal.aborted) report(`The queue cannot be read: ${textOf(error)}.`);
+      this.#reportOnce(`The queue cannot be read: ${textOf(error)}.`);
     }
   }
 
-  async #execute({ project, run }: QueuedRun): Promise<void> {
+  /** While the database takes no writes, the run stays here: it is tried again until it does. */
+  async #execute(queued: QueuedRun): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#executeOnce(queued);
+      } catch (error) {
+        if (isHarmless(error)) return;
+        if (!isTroubleOfStore(error) || this.#stopped.signal.aborted) throw error;
+        this.#reportOnce(`A run cannot go on yet: ${textOf(error)}. It is tried again.`);
+      }
+      await this.#pause(troubleMillis);
+    }
+  }
+
+  async #executeOnce({ project, run }: QueuedRun): Promise<void> {
     const executions = await this.#executionsOf(project);
     if (this.#stopped.signal.aborted) throw new Error("This worker is draining.");
-    try {
-      await executions.execute(run);
-    } catch (error) {
-      if (!isHarmless(error)) throw error;
-    }
+    await executions.execute(run);
+    this.#trouble = undefined;
+  }
+
+  /** What lasts is reported once, and an outage by the beat. */
+  #reportOnce(sentence: string): void {
+    const isKnown = this.#outage || sentence === this.#trouble || this.#stopped.signal.aborted;
+    if (!isKnown) this.#parts.report(sentence);
+    this.#trouble = sentence;
   }
 
   #executionsOf(project: string): Promise<Executions> {
@@ -124,19 +151,24 @@ export class Worker {
     return known;
   }
 
-  /** An outage of the database is reported once, when it begins and when it ends. */
-  async #every(millis: number, chore: () => Promise<void>): Promise<void> {
-    const { report } = this.#parts;
+  async #every(millis: number, chore: () => Promise<unknown>): Promise<void> {
     while (!this.#stopped.signal.aborted) {
-      try {
-        await chore();
-        if (this.#outage) report("The database is back.");
-        this.#outage = false;
-      } catch (error) {
-        if (!this.#outage) report(`The database cannot be reached: ${textOf(error)}.`);
-        this.#outage = true;
-      }
+      // While the database is away, the beat reports it.
+      await chore().catch(() => undefined);
       await this.#pause(this.#outage ? restartMillis : millis);
+    }
+  }
+
+  /** An outage of the database is reported once, when it begins and when it ends. */
+  async #beat(): Promise<void> {
+    const { registry, report } = this.#parts;
+    try {
+      await registry.beat();
+      if (this.#outage) report("The database is back.");
+      this.#outage = false;
+    } catch (error) {
+      if (!this.#outage) report(`The database cannot be reached: ${textOf(error)}.`);
+      this.#outage = true;
     }
   }
 
@@ -149,6 +181,11 @@ export class Worker {
 function isHarmless(error: unknown): boolean {
   if (error instanceof RunHeld || error instanceof LeaseLost) return true;
   return error instanceof WorkflowError && error.code === "run-unknown";
+}
+
+/** The run has done nothing wrong: the store is away, full, read-only or not migrated yet. */
+function isTroubleOfStore(error: unknown): boolean {
+  return error instanceof WorkflowError && error.code.startsWith("store-");
 }
 
 function textOf(error: unknown): string {

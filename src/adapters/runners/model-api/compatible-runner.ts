@@ -49,7 +49,7 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
       hints: {
         unreachable: `Check that it runs, and providers.compatible.${name}.base_url.`,
         unauthorized: `Check ${variable}.`,
-        missingModel: "See `signoff models` for what it offers.",
+        missingModel: () => "See `signoff models` for what it offers.",
       },
       async ask(call) {
         const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");

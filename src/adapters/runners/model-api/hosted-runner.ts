@@ -55,7 +55,7 @@ export function createHostedRunner(settings: HostedSettings): Runner {
       hints: {
         unreachable: "Check the network, HTTPS_PROXY and NO_PROXY.",
         unauthorized: `Check ${variable}, and that the account may use this model.`,
-        missingModel: "See `signoff models` for what the account may use.",
+        missingModel: () => "See `signoff models` for what the account may use.",
       },
       async ask(call) {
         const model = await openHostedModel[provider](access(call.fetch), call.modelId);

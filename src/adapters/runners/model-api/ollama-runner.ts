@@ -66,7 +66,8 @@ export function createOllamaRunner(settings: OllamaSettings): Runner {
         unreachable:
           "Start it with `ollama serve`, or name its address with --base-url or OLLAMA_BASE_URL.",
         unauthorized: "Something in front of it wants a login; set OLLAMA_BASE_URL past it.",
-        missingModel: "Get it with `ollama pull <model>`, or name an installed one with --model.",
+        missingModel: (id) =>
+          `Get it with \`ollama pull ${id}\`, or name an installed one with --model.`,
       },
       ask: async (call) => askGuarded(baseUrl, call, await factsOf(call), settings.isApproval),
       async list(fetch, signal) {

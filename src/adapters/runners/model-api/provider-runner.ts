@@ -41,7 +41,7 @@ export interface Provider {
   readonly prefix: string;
   readonly baseUrl: string;
   readonly secrets: readonly string[];
-  readonly hints: ProviderHints & { readonly missingModel: string };
+  readonly hints: ProviderHints & { missingModel(modelId: string): string };
   ask(call: ProviderCall): Promise<ModelAnswer>;
   /** Ids of the models it offers, where they can be listed. */
   list?(fetch: Fetch, signal: AbortSignal): Promise<readonly string[]>;
@@ -139,13 +139,14 @@ function modelNotFound(
   installed: readonly string[] | undefined,
 ): WorkflowError {
   const facts = { model, provider: provider.prefix, base_url: provider.baseUrl };
+  const hint = provider.hints.missingModel(modelIdOf(provider, model));
   if (installed === undefined) {
     return new ModelNotFoundError(
       `${provider.title} at ${provider.baseUrl} does not know ${model}.`,
       {
         code: "model-not-found",
         facts,
-        hint: `Check the base URL. ${provider.hints.missingModel}`,
+        hint: `Check the base URL. ${hint}`,
       },
     );
   }
@@ -155,6 +156,6 @@ function modelNotFound(
   return new ModelNotFoundError(`${provider.title} has no model ${model}. ${known}`, {
     code: "model-not-found",
     facts: { ...facts, installed },
-    hint: provider.hints.missingModel,
+    hint,
   });
 }

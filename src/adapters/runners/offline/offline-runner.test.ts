@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { noBrief } from "../../../domain/drafting/draft-input.ts";
 import type { ReviewIssue } from "../../../domain/drafting/review.ts";
 import { instantFromMillis } from "../../../domain/values/instant.ts";
 import type { Json } from "../../../domain/values/json.ts";
@@ -270,4 +271,14 @@ describe("the offline reviewer", () => {
     expect(verdict("Amazing eco-friendly water bottles.")).toBe("changes_requested");
     expect(verdict("Eco-friendly water bottles. TODO")).toBe("changes_requested");
   });
+});
+
+it("a text without a brief is judged and rewritten by what it says, not by the words of the missing brief", async () => {
+  const text = "Wake up in Lisbon.";
+  const said = JSON.stringify(review({ ...judge, brief: noBrief, text }));
+  expect(said).not.toMatch(/given|brief/iu);
+  const runner = createOfflineRunner({ clock: { now: () => instantFromMillis(0) } });
+  const task = { ...create, brief: noBrief, previousText: text, iteration: 2 } as unknown as Json;
+  const attempted = await runner.attempt(request(task), new AbortController().signal);
+  expect(JSON.stringify(attempted)).toMatch(/lisbon/iu);
 });

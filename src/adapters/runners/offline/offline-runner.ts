@@ -1,3 +1,4 @@
+import { noBrief } from "../../../domain/drafting/draft-input.ts";
 import type { ReviewerReply } from "../../../domain/drafting/review.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import { RunnerError } from "../../../domain/values/workflow-error.ts";
@@ -6,6 +7,7 @@ import type { AskRequest, Runner } from "../../../ports/runner.ts";
 import { writeCreatorReply } from "../../../protocol/drafting/creator-reply.ts";
 import { writeReviewerReply } from "../../../protocol/drafting/reviewer-reply.ts";
 import type { CreatorTask, ReviewerTask } from "../../../protocol/drafting/task.ts";
+import { keyTerms } from "./drafting/brief.ts";
 import { isSlogan, proseCritic, sloganCritic } from "./drafting/draft-faults.ts";
 import { writeProse } from "./drafting/prose-writer.ts";
 import { writeSlogan } from "./drafting/slogan-writer.ts";
@@ -13,6 +15,7 @@ import { episodeStandIn } from "./episodes/episode-stand-in.ts";
 import { judgeStandIn } from "./gates/judge-stand-in.ts";
 import { reviewByRules } from "./review-by-rules.ts";
 import { analystStandIn } from "./scenarios/analyst-stand-in.ts";
+import { userStandIn } from "./scenarios/user-stand-in.ts";
 import { codePoints } from "./words.ts";
 
 const offlineModel = "offline/rules";
@@ -22,6 +25,7 @@ const standIns: readonly ((task: Json, seed: number) => string | undefined)[] = 
   episodeStandIn,
   judgeStandIn,
   analystStandIn,
+  userStandIn,
   draftStandIn,
 ];
 
@@ -74,11 +78,21 @@ function draftStandIn(json: Json, seed: number): string | undefined {
     return writeReviewerReply(reviewDraft(task), task.approval, task.phrase);
   }
   if (task?.kind !== "create") return undefined;
-  return writeCreatorReply((isSlogan(task) ? writeSlogan : writeProse)(task, seed), task.reply);
+  const write = isSlogan(task) ? writeSlogan : writeProse;
+  return writeCreatorReply(write({ ...task, brief: subjectOf(task) }, seed), task.reply);
 }
 
+/** Prose quotes the text; a slogan takes the words that the text turns on. */
+function subjectOf(task: CreatorTask): string {
+  const { brief, previousText = "" } = task;
+  if (brief !== noBrief) return brief;
+  return isSlogan(task) ? keyTerms(previousText).slice(0, 3).join(" ") : previousText;
+}
+
+/** Without a brief, a text is not judged by what it is about, and the writer keeps to what the text was about. */
 export function reviewDraft(task: ReviewerTask): ReviewerReply {
-  const critic = (isSlogan(task) ? sloganCritic : proseCritic)(task.brief);
+  const brief = task.brief === noBrief ? "" : task.brief;
+  const critic = (isSlogan(task) ? sloganCritic : proseCritic)(brief);
   return reviewByRules(task, critic(task.text));
 }
 

@@ -27,6 +27,7 @@ export interface AssetScript {
   readonly creator?: readonly ScriptedReply[];
   readonly reviewer?: readonly ScriptedReply[];
   readonly analyst?: readonly ScriptedReply[];
+  readonly user?: readonly ScriptedReply[];
   /** Reviewers with a list of their own, by label. */
   readonly reviewers: ReadonlyMap<string, readonly ScriptedReply[]>;
 }
@@ -58,6 +59,7 @@ const assetScript = z.strictObject({
   creator: list.optional(),
   reviewer: list.optional(),
   analyst: list.optional(),
+  user: list.optional(),
   reviewers: z.record(z.string(), list).optional(),
 });
 
@@ -107,13 +109,14 @@ function readAsset(asset: z.infer<typeof assetScript>, place: Place): AssetScrip
   const labelled = Object.entries(asset.reviewers ?? {}).map(
     ([label, replies]) => [label, readList(replies, at(place, "reviewers", label))] as const,
   );
-  const listOf = (role: "creator" | "reviewer" | "analyst") =>
+  const listOf = (role: "creator" | "reviewer" | "analyst" | "user") =>
     asset[role] && readList(asset[role], at(place, role));
   return {
     ...defined({
       creator: listOf("creator"),
       reviewer: listOf("reviewer"),
       analyst: listOf("analyst"),
+      user: listOf("user"),
     }),
     reviewers: new Map(labelled),
   };

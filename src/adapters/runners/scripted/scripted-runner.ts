@@ -98,6 +98,7 @@ function assetOf(script: Script, assetId: string | undefined): AssetScript {
 function listFor(asset: AssetScript, request: AskRequest): readonly ScriptedReply[] | undefined {
   if (request.role === "creator") return asset.creator;
   if (request.role === "analyst") return asset.analyst;
+  if (request.role === "user") return asset.user;
   const label = taskText(request.task, "reviewer");
   const own = label === undefined ? undefined : asset.reviewers.get(label);
   return own ?? (label !== undefined || request.role === "reviewer" ? asset.reviewer : undefined);

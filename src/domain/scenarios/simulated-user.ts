@@ -1,0 +1,39 @@
+import { foldText } from "./folded-text.ts";
+import type { ScenarioRecord } from "./run-record.ts";
+
+/** What a simulated user does next. */
+export type UserMove =
+  | { readonly kind: "says"; readonly text: string }
+  | { readonly kind: "reached"; readonly quote: string }
+  | { readonly kind: "gave-up"; readonly why: string };
+
+/** One exchange of a conversation, as its user saw it. */
+export interface SaidAndAnswered {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** The step that says whether the goal was reached. */
+export const goalStepId = "goal";
+
+/** The step of a user's turn, from 1. */
+export function turnStepId(turn: number): string {
+  return `turn_${turn}`;
+}
+
+/** Whether an answer contains what the user quotes; letter case, white space and punctuation do not count. */
+export function isQuoted(quote: string, talk: readonly SaidAndAnswered[]): boolean {
+  const wanted = foldText(quote);
+  return wanted !== "" && talk.some(({ answer }) => foldText(answer).includes(wanted));
+}
+
+/** What the simulated users of a run asked, by scenario. */
+export function saidIn(scenarios: readonly ScenarioRecord[]): {
+  readonly [scenarioId: string]: readonly string[];
+} {
+  const said = scenarios.map(({ scenarioId, steps }) => {
+    const turns = steps.filter(({ dialogue }) => dialogue === "turn");
+    return [scenarioId, turns.map(({ questionTemplate }) => questionTemplate)] as const;
+  });
+  return Object.fromEntries(said.filter(([, turns]) => turns.length > 0));
+}
