@@ -7,8 +7,8 @@ import {
   loop,
   patched,
   prepared,
-  replay,
   reopened,
+  replay,
   started,
 } from "../../../tests/support/stage-events.ts";
 import { supplierFinding } from "../../../tests/support/stage-parts.ts";
