@@ -11,6 +11,7 @@ it("SECURITY.md names for every threat a test that exists", () => {
   for (const row of rows) {
     const named = [...row.matchAll(/`([^`]+\.test\.ts)`/gu)].map(([, path]) => path ?? "");
     expect(named, row).not.toEqual([]);
-    for (const path of named) expect(existsSync(fileURLToPath(new URL(path, root))), path).toBe(true);
+    for (const path of named)
+      expect(existsSync(fileURLToPath(new URL(path, root))), path).toBe(true);
   }
 });

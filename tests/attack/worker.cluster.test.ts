@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { rename } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
@@ -51,9 +51,10 @@ async function plant(shop: Team, planted: readonly Planted[]): Promise<pg.Client
   for (const [at, { kind = "draft", input, settings = {} }] of planted.entries()) {
     const { run, job } = rows[at] ?? { run: "", job: "" };
     await client.query("UPDATE runs SET kind = $2 WHERE run = $1", [run, kind]);
-    await client.query("UPDATE jobs SET input = $2, input_text = NULL, settings = $3 WHERE id = $1", [
-      ...[job, JSON.stringify(input), JSON.stringify(settings)],
-    ]);
+    await client.query(
+      "UPDATE jobs SET input = $2, input_text = NULL, settings = $3 WHERE id = $1",
+      [...[job, JSON.stringify(input), JSON.stringify(settings)]],
+    );
   }
   return client;
 }
@@ -85,12 +86,22 @@ it("a planted job starts no program, reads no file, and sends nothing to an addr
       frozenDraft({ brief: "lamps", recipe, writer, reviewers: [{ label: "law", model: writer }] }),
     );
   const scenario = {
-    ...{ schema_version: "domain_scenario_manifest_v1", scenario_id: "s", domain: "shop", title: "S" },
+    ...{
+      schema_version: "domain_scenario_manifest_v1",
+      scenario_id: "s",
+      domain: "shop",
+      title: "S",
+    },
     ...{ description: "", bindings: {}, analysis_context: {} },
     steps: [{ step_id: "one", question: "What?" }],
   };
   const target = { folder: "../../outside", assistant_url: ear.url };
-  const pack = { schema_version: "domain_scenario_pack_v1", pack_id: "p", domain: "shop", title: "P" };
+  const pack = {
+    schema_version: "domain_scenario_pack_v1",
+    pack_id: "p",
+    domain: "shop",
+    title: "P",
+  };
   const packTarget = {
     ...target,
     pack: { ...pack, bindings: {}, scenarios: [scenario] },
@@ -101,7 +112,10 @@ it("a planted job starts no program, reads no file, and sends nothing to an addr
     { input: draft("command/touch") },
     { input: draft(`script:${script}`) },
     { input: draft("openai/gpt-4o"), settings: { base_url: ear.url } },
-    { input: draft("openai/gpt-4o"), settings: { api_key_env: "OTHER_SECRET", headers: { x: key } } },
+    {
+      input: draft("openai/gpt-4o"),
+      settings: { api_key_env: "OTHER_SECRET", headers: { x: key } },
+    },
     { input: draft("compatible/ear/model"), settings: { base_url: ear.url } },
     { input: draft("ollama/shop"), settings: { base_url: ear.url } },
     { input: draft("ollama/shop") },

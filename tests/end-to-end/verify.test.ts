@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NotesRepository } from "../support/notes-repository.ts";
-import { operateOnStore } from "../support/store-surgery.ts";
 import { inFolder, runSignoff, writeScript } from "../support/signoff-process.ts";
+import { operateOnStore } from "../support/store-surgery.ts";
 
 const approved = { creator: ["Hydrate Green, Save Our Seas"], reviewer: ["SHIP IT!"] };
 
@@ -41,7 +41,8 @@ describe("signoff verify", () => {
     await inFolder(async (cwd) => {
       const script = await writeScript(cwd, approved);
       await runSignoff(["draft", "water bottles", "--script", script], { cwd });
-      const copies = "WITH RECURSIVE copies (n) AS (SELECT 1 UNION SELECT n + 1 FROM copies LIMIT 1001)";
+      const copies =
+        "WITH RECURSIVE copies (n) AS (SELECT 1 UNION SELECT n + 1 FROM copies LIMIT 1001)";
       operateOnStore(
         cwd,
         `CREATE TEMP TABLE more AS ${copies} SELECT runs.*, n FROM runs, copies;
@@ -61,7 +62,8 @@ describe("signoff verify", () => {
   it("finds episodes however deep they are", async () => {
     await inFolder(async (cwd) => {
       const at = ["--workspace", "a/b/c/d/e/bread"];
-      const episode = (...args: readonly string[]) => runSignoff(["episode", ...args, ...at], { cwd });
+      const episode = (...args: readonly string[]) =>
+        runSignoff(["episode", ...args, ...at], { cwd });
       writeFileSync(join(cwd, "signoff.yaml"), "version: 1\n");
       writeFileSync(join(cwd, "talk.txt"), "00:00:00 Ann: Bread needs two days.\n");
       await episode("init", "--episode-id", "bread");

@@ -47,8 +47,7 @@ export async function verifyAcceptances(
       const verified = async (isOne: (one: string) => boolean) => {
         const found: Standing[] = [];
         for (const [of, verify] of Object.entries(verifiers))
-          if (kind === undefined || of === kind)
-            found.push(...(await verify(cli, project, isOne)));
+          if (kind === undefined || of === kind) found.push(...(await verify(cli, project, isOne)));
         return found;
       };
       const found = await verified(isWanted);
