@@ -13,7 +13,7 @@ export function memoryFolder(place = "/dev/shm"): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(place);
     if (bavail * bsize < enough) return undefined;
-    folder = mkdtempSync(join(place, "signoff-tests-"));
+    folder = mkdtempSync(join(place, "signoff-"));
     // PostgreSQL runs as another user, whose folder is below it.
     chmodSync(folder, 0o711);
   } catch {
