@@ -25,9 +25,7 @@ export async function serveApp(
   const listener = getRequestListener(
     async (request, { outgoing }) => {
       const response = (await answer?.(request)) ?? new Response(null, { status: 503 });
-      return isEventStream(response)
-        ? sendStream(response, outgoing as ServerResponse)
-        : response;
+      return isEventStream(response) ? sendStream(response, outgoing as ServerResponse) : response;
     },
     { overrideGlobalObjects: false },
   );

@@ -100,11 +100,7 @@ function missingReview({
     ];
   }
   const why = state.kind === "fresh" ? "missing-review" : state.reason;
-  return [
-    `stale: ${why}`,
-    "A review of the present note and gate is missing.",
-    review + panel,
-  ];
+  return [`stale: ${why}`, "A review of the present note and gate is missing.", review + panel];
 }
 
 function misfiledWords(model: string): string {
