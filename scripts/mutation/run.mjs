@@ -15,11 +15,16 @@ const parts = {
   domain: { mutate: ["src/domain/**/*.ts"], tests: ["src/domain/**/*.test.ts"] },
   protocol: { mutate: ["src/protocol/**/*.ts"], tests: ["src/protocol/**/*.test.ts"] },
   journal: {
-    mutate: ["src/adapters/persistence/sqlite/**/*.ts"],
+    // Released migrations never change.
+    mutate: [
+      "src/adapters/persistence/{sqlite,statements}/**/*.ts",
+      "!src/adapters/persistence/statements/migrations/**",
+    ],
     tests: ["src/adapters/{persistence,engines}/**/*.test.ts"],
   },
   engine: {
-    mutate: ["src/adapters/engines/**/*.ts"],
+    // The tests of the queue need a PostgreSQL server and do not run here.
+    mutate: ["src/adapters/engines/**/*.ts", "!src/adapters/engines/queue/**"],
     tests: ["src/adapters/engines/**/*.test.ts"],
   },
 };

@@ -17,6 +17,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     include: process.env.MUTATION_TESTS?.split(" ") ?? [],
+    // They need a PostgreSQL server.
+    exclude: ["**/*.cluster.test.ts"],
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

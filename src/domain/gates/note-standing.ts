@@ -47,20 +47,7 @@ export function decideNoteStanding(evidence: NoteEvidence): Standing {
   });
   const panel = panelFlag(model);
   const review = `signoff notes review ${notePath} --gate ${gateId}`;
-  if (state.kind === "undecided")
-    return refuse(
-      `undecided: ${state.times === 1 ? "one review" : `${state.times} reviews`} without a verdict`,
-      "A review of the present note and gate that comes to a verdict is missing.",
-      `${review}${panel || ` --model ${model}`} --retry-undecided`,
-    );
-  if (state.kind !== "fresh" || verdict === undefined) {
-    const why = state.kind === "fresh" ? "missing-review" : state.reason;
-    return refuse(
-      `stale: ${why}`,
-      "A review of the present note and gate is missing.",
-      review + panel,
-    );
-  }
+  if (state.kind !== "fresh" || verdict === undefined) return refuse(...missingReview(evidence));
   const { says, decision } = verdict;
   const contrary = ruling === undefined ? contradiction(says, derived) : undefined;
   if (contrary !== undefined)
@@ -94,6 +81,26 @@ export function decideNoteStanding(evidence: NoteEvidence): Standing {
     deciders: decidersOf(evidence),
     why: [`the verdict is ${decision}`, ...reasonsOf(evidence, isProven)].join("; "),
   };
+}
+
+function missingReview({
+  notePath,
+  gateId,
+  model,
+  state,
+}: NoteEvidence): readonly [why: string, text: string, command: string] {
+  const panel = panelFlag(model);
+  const review = `signoff notes review ${notePath} --gate ${gateId}`;
+  if (state.kind === "undecided") {
+    const reviews = state.times === 1 ? "one review" : `${state.times} reviews`;
+    return [
+      `undecided: ${reviews} without a verdict`,
+      "A review of the present note and gate that comes to a verdict is missing.",
+      `${review}${panel || ` --model ${model}`} --retry-undecided`,
+    ];
+  }
+  const why = state.kind === "fresh" ? "missing-review" : state.reason;
+  return [`stale: ${why}`, "A review of the present note and gate is missing.", review + panel];
 }
 
 function misfiledWords(model: string): string {
