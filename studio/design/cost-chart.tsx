@@ -21,18 +21,20 @@ export function CostChart({ days }: { readonly days: readonly Day[] }) {
           </div>
         ))}
       </div>
-      <table className="visually-hidden">
-        <caption>Spent per day</caption>
-        <tbody>
-          {days.map((day) => (
-            <tr key={day.day}>
-              <th scope="row">{day.day}</th>
-              <td>{spent(day)}</td>
-              <td>{plural(day.runs, "run")}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className="visually-hidden">
+        <table>
+          <caption>Spent per day</caption>
+          <tbody>
+            {days.map((day) => (
+              <tr key={day.day}>
+                <th scope="row">{day.day}</th>
+                <td>{spent(day)}</td>
+                <td>{plural(day.runs, "run")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

@@ -38,21 +38,19 @@ export function DraftPage() {
   const session = useQuery(sessionOf(run));
   const turns = useQuery(turnsOf(run));
   const error = detail.error ?? session.error ?? turns.error;
-  if (error !== null) {
-    return (
-      <div className="page">
-        <Failure error={error} onRetry={() => void detail.refetch()} />
-      </div>
-    );
+  // What was read stays when the server is lost, and with it what a person is writing.
+  if (detail.data !== undefined && session.data !== undefined && turns.data !== undefined) {
+    return <Draft detail={detail.data} session={session.data} turns={turns.data} />;
   }
-  if (detail.data === undefined || session.data === undefined || turns.data === undefined) {
-    return (
-      <div className="page">
+  return (
+    <div className="page">
+      {error === null ? (
         <Loading lines={5} />
-      </div>
-    );
-  }
-  return <Draft detail={detail.data} session={session.data} turns={turns.data} />;
+      ) : (
+        <Failure error={error} onRetry={() => void detail.refetch()} />
+      )}
+    </div>
+  );
 }
 
 interface DraftParts {

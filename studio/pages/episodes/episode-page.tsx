@@ -15,7 +15,7 @@ import "./episodes.css";
 export function EpisodePage() {
   const { episode } = useParams({ from: "/episodes/$episode" });
   const { data, error, refetch } = useQuery(episodeOf(episode));
-  if (error !== null) {
+  if (error !== null && data === undefined) {
     return (
       <div className="page">
         <Failure error={error} onRetry={() => void refetch()} />

@@ -53,9 +53,8 @@ function EndedLoop({ item, onDecided }: Shown) {
   const session = useQuery(sessionOf(item.run_id));
   const turns = useQuery(turnsOf(item.run_id));
   const error = detail.error ?? session.error ?? turns.error;
-  if (error !== null) return <Failure error={error} />;
   if (detail.data === undefined || session.data === undefined || turns.data === undefined) {
-    return <Loading />;
+    return error === null ? <Loading /> : <Failure error={error} />;
   }
   const all = [...turns.data.previous, ...turns.data.turns];
   const best =

@@ -78,7 +78,8 @@ function RunTable({ search }: { readonly search: RunsSearch }) {
     if (isNearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [isNearEnd, hasNextPage, isFetchingNextPage, fetchNextPage]);
   if (isPending) return <Loading lines={5} />;
-  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error !== null && runs.length === 0)
+    return <Failure error={error} onRetry={() => void refetch()} />;
   if (runs.length === 0) {
     return (
       <section className="card">
