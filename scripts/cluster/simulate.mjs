@@ -2,7 +2,8 @@
 //
 // Minute by minute, a day of sweeps arrives at random (seeded) times and sizes; workers take calls as far as places, the
 // provider's rate and their processors allow. The costs of one call come from docs/figures.json (npm run
-// cluster-campaign -- throughput --keep throughput writes them); everything assumed rather than measured is an option with its default below.
+// cluster-campaign -- throughput --keep throughput writes them); everything assumed rather than measured is an option with
+// its default below.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
@@ -16,6 +17,7 @@ const assumptions = {
   "provider-per-second": ["600", "calls a second that the providers allow altogether"],
   "input-tokens": ["6000", "tokens of a prompt"],
   "output-tokens": ["600", "tokens of a reply"],
+  "bytes-per-token": ["1.5", "bytes that the database keeps of one token, compressed"],
   "input-usd": ["0.25", "dollars for a million input tokens"],
   "output-usd": ["2", "dollars for a million output tokens"],
   "worker-cores": ["1", "processors of one worker"],
@@ -102,6 +104,9 @@ function print() {
     (calls *
       (given["input-tokens"] * given["input-usd"] + given["output-tokens"] * given["output-usd"])) /
     1e6;
+  // The campaign's texts are short, so those of real calls come on top.
+  const tokens = given["input-tokens"] + given["output-tokens"];
+  const textBytes = tokens * given["bytes-per-token"];
   const cores = (day.busiest * databaseCpuMillisPerCall) / 1000;
   const most = (given["database-cores"] * 1000) / databaseCpuMillisPerCall;
   const rows = [
@@ -116,10 +121,10 @@ function print() {
       "processors of all workers, at the busiest",
       ((day.busiest * measured.workerCpuMillisPerCall) / 1000).toFixed(1),
     ],
-    ["storage a month, GB", ((calls * 30 * bytesPerCall) / 1e9).toFixed(0)],
+    ["storage a month, GB", whole((calls * 30 * (bytesPerCall + textBytes)) / 1e9)],
     ["cost of models a day, USD", whole(usd)],
     [
-      "one database of this size ends at",
+      "processors of one database of this size end at",
       `${whole(most)} calls a second, ${whole((most * 86_400 * given["pairs-per-call"]) / 1e6)} million pairs a day; put projects on several servers before that`,
     ],
   ];

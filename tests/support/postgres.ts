@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { arch, platform, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -44,7 +45,10 @@ export async function startPostgres(
   const bin = await postgresBinaries();
   const folder = mkdtempSync(join(tmpdir(), "signoff-postgres-"));
   const data = join(folder, "data");
-  chmodSync(folder, 0o711);
+  // Another user than the one who runs the tests has to get there; the tests' own folder for temporary files is closed.
+  for (const path of [folder, ...((statSync(tmpdir()).mode & 0o001) === 0 ? [tmpdir()] : [])]) {
+    chmodSync(path, 0o711);
+  }
   mkdirSync(data, { mode: 0o700 });
   const asUser = ordinaryUser(data);
   const initdb = ["--pgdata", data, "--username=postgres", "--auth=trust", "--encoding=UTF8"];

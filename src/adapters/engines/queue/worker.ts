@@ -27,7 +27,8 @@ interface QueuedRun {
 const beatMillis = 5_000;
 const buryMillis = 2_000;
 const requeueMillis = 10_000;
-const pollMillis = 2_000;
+/** Only for what is never announced: each of the places asks the queue by itself. */
+const pollMillis = 10_000;
 const restartMillis = 1_000;
 const troubleMillis = 3_000;
 
