@@ -1,26 +1,7 @@
 // What the first load of Home costs in a real browser: `node scripts/measure-studio.mjs`.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chromium } from "playwright-core";
-import { browserPath } from "./test-browser.ts";
+import { openStudio } from "./open-studio.mjs";
 
-const signoff = new URL("../dist/bin/signoff.js", import.meta.url).pathname;
-const root = mkdtempSync(join(tmpdir(), "signoff-studio-"));
-const server = spawn(process.execPath, [signoff, "studio", "--port", "0", "--print-url"], {
-  cwd: root,
-  env: { ...process.env, HOME: root },
-  stdio: ["ignore", "pipe", "inherit"],
-});
-const url = await new Promise((resolve, reject) => {
-  server.stdout.once("data", (data) => resolve(String(data).trim()));
-  server.once("exit", () => reject(new Error("The studio did not start.")));
-});
-const browser = await chromium.launch({
-  executablePath: browserPath(),
-  args: ["--no-sandbox", "--disable-gpu"],
-});
+const { url, browser, close } = await openStudio(["studio", "--port", "0"]);
 try {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -48,8 +29,5 @@ try {
     `${all.length} requests, ${(total / 1000).toFixed(1)} kB, first paint ${Math.round(paint)} ms`,
   );
 } finally {
-  await browser.close();
-  server.kill("SIGINT");
-  await new Promise((resolve) => server.once("exit", resolve));
-  rmSync(root, { recursive: true, force: true });
+  await close();
 }

@@ -1,38 +1,18 @@
 // Makes docs/studio/*.png from a project that is made offline: each page, wide in light and narrow in dark colours.
 // Names of pictures as arguments make only those.
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
-import { browserPath } from "./test-browser.ts";
+import { openStudio } from "./open-studio.mjs";
 
-const signoff = new URL("../dist/bin/signoff.js", import.meta.url).pathname;
 const folder = new URL("../docs/studio/", import.meta.url).pathname;
-const root = mkdtempSync(join(tmpdir(), "signoff-studio-"));
-
-const server = spawn(process.execPath, [signoff, "demo", "--studio", "--print-url"], {
-  cwd: root,
-  env: { ...process.env, SIGNOFF_USER: "Mira Holm", HOME: root },
-  stdio: ["ignore", "pipe", "inherit"],
-});
-const url = await new Promise((resolve, reject) => {
-  server.stdout.once("data", (data) => resolve(String(data).trim()));
-  server.once("exit", () => reject(new Error("The studio did not start.")));
-});
-const browser = await chromium.launch({
-  executablePath: browserPath(),
-  args: ["--no-sandbox", "--disable-gpu"],
-});
+const user = { SIGNOFF_USER: "Mira Holm" };
+const { url, browser, close } = await openStudio(["demo", "--studio"], user);
 try {
   mkdirSync(folder, { recursive: true });
   await photograph(1280, "light");
   await photograph(390, "dark");
 } finally {
-  await browser.close();
-  server.kill("SIGINT");
-  await new Promise((resolve) => server.once("exit", resolve));
-  rmSync(root, { recursive: true, force: true });
+  await close();
 }
 
 /** The bar at the bottom of a small screen belongs to its end, so pictures are as high as their page. */

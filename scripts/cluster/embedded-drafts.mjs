@@ -9,6 +9,7 @@ import { frozenDraft } from "../../src/wiring/features/prepare-draft.ts";
 import { loadRecipe } from "../../src/wiring/features/recipes.ts";
 import { openProject } from "../../src/wiring/project/project.ts";
 import { readEnvironment } from "../../src/wiring/settings/environment.ts";
+import { loadProjectSettings } from "../../src/wiring/settings/settings.ts";
 
 const [, , models = "", count = "100"] = process.argv;
 const root = mkdtempSync(join(tmpdir(), "signoff-embedded-"));
@@ -18,7 +19,8 @@ const environment = readEnvironment({
   OLLAMA_BASE_URL: models,
   SIGNOFF_USER: "Ada",
 });
-const project = await openProject({ root, environment });
+const loaded = await loadProjectSettings({ root, environment, flags: {} });
+const project = await openProject({ root, environment, loaded });
 const recipe = await loadRecipe("slogan", root);
 const model = "ollama/shop:latest";
 const reviewers = [

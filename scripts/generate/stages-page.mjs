@@ -32,6 +32,33 @@ const coders = CODER_STATUSES.map((coderStatus) => {
 export function stagesPage() {
   return `# Stages
 
+## I want to bring an assistant to the point where I can sign for it
+
+Six commands, if the first repair is enough:
+
+\`\`\`
+signoff stage run --manifest stage.yaml                          # asks the pack, judges it, writes the hand-off
+signoff stage continue --manifest stage.yaml                     # prepares the repair and shows the coder's command
+signoff trust --manifest stage.yaml                              # your yes to that command, once
+signoff stage continue --manifest stage.yaml --execute-repair    # runs the coder
+signoff stage run --manifest stage.yaml                          # proves the repair: the same questions again
+signoff stage close --manifest stage.yaml --confirmed-by NAME    # your name under it
+\`\`\`
+
+Every command says what it did, what comes next, and which pages to read first, with their length. \`stage status\` says
+the same without doing anything. \`stage continue\` takes the next safe step: it asks nobody, and starts a coder only with
+\`--execute-repair\`.
+
+| I want to | type |
+|---|---|
+| know what a run would ask and cost | \`signoff stage plan --manifest stage.yaml\` |
+| use a conversation that was held elsewhere | \`signoff stage ingest-run --manifest stage.yaml --run-id ID\` |
+| answer what the analyst or the coder asks | \`signoff stage run --manifest stage.yaml --decide continue --comment TEXT\` |
+| overrule a finding | \`signoff stage rule --manifest stage.yaml --finding ID --reason TEXT\` |
+| see why it cannot be closed | \`signoff stage status --manifest stage.yaml\` |
+
+## What a stage is
+
 A stage carries one pack from plan to a person's confirmation. Its history is kept in the project's store. Its folder,
 \`artifacts/domain_runs/stage_agent_loops/<stage_id>/\`, shows that history; no verdict is read from it. This page is
 written by \`npm run generate\` from the rules themselves.

@@ -135,8 +135,13 @@ describe("a project whose store is not one", () => {
         for (const args of everyCommand) await expectRefusal(cwd, args, 5);
         await rm(join(cwd, ".signoff"));
         await mkdir(join(cwd, ".signoff"));
-        await symlink(outside, join(cwd, ".signoff", "runs"));
-        await expectRefusal(cwd, ["draft", bottles, ...standIns], 5);
+        for (const name of ["runs", "locks", "signoff.db-wal", "signoff.log"]) {
+          const link = join(cwd, ".signoff", name);
+          await symlink(join(outside, name), link);
+          const draft = ["draft", bottles, ...standIns, "--log-level", "info"];
+          await expectRefusal(cwd, draft, 5);
+          await rm(link);
+        }
         expect(await readdir(outside)).toEqual([]);
       });
     });

@@ -33,6 +33,9 @@ it("a series counts the first verdict, outvotes it, and is not made longer until
   server.say("FAIL");
   await notes("notes", "review");
   expect(await fresh()).toEqual({ pass: 0, warn: 0, fail: 1 });
+  const plan = await notes("notes", "review", "--repeat", "3", "--plan");
+  expect(plan).toMatchObject({ cost: { pairs: 2, calls: 2 } });
+  expect(server.paid).toHaveLength(1);
   const done = await notes("notes", "review", "--repeat", "3");
   expect(done).toMatchObject({ votes: 1, actual: { completed: 2 } });
   expect(server.paid).toHaveLength(3);

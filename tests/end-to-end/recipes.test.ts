@@ -47,7 +47,9 @@ it("every fault of a recipe is told on one line, with its place", async () => {
     const pattern = await runSignoff(["recipes", "check", "x.md"], { cwd });
     expect(pattern.stderr).toContain("x.md:5 checks[0].pattern: is not a pattern");
     const missing = await runSignoff(["recipes", "check", "nowhere.md"], { cwd });
-    expect(missing.stderr).toContain("nowhere.md cannot be read: there is no such file.");
+    expect(missing.stderr.replace(/\s+/gu, " ")).toContain(
+      "nowhere.md cannot be read: there is no such file.",
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NotesRepository } from "../support/notes-repository.ts";
+import { operateOnStore } from "../support/store-surgery.ts";
 import { inFolder, runSignoff, writeScript } from "../support/signoff-process.ts";
 
 const approved = { creator: ["Hydrate Green, Save Our Seas"], reviewer: ["SHIP IT!"] };
@@ -34,6 +35,60 @@ describe("signoff verify", () => {
       expect(wrong.code).toBe(2);
       expect(wrong.stderr.replace(/\s+/gu, "")).toContain(name);
     });
+  });
+
+  it("finds a draft behind a thousand newer ones", async () => {
+    await inFolder(async (cwd) => {
+      const script = await writeScript(cwd, approved);
+      await runSignoff(["draft", "water bottles", "--script", script], { cwd });
+      const copies = "WITH RECURSIVE copies (n) AS (SELECT 1 UNION SELECT n + 1 FROM copies LIMIT 1001)";
+      operateOnStore(
+        cwd,
+        `CREATE TEMP TABLE more AS ${copies} SELECT runs.*, n FROM runs, copies;
+         INSERT INTO jobs (id, input, input_text, settings)
+           SELECT jobs.id || n, jobs.input, jobs.input_text, jobs.settings FROM jobs JOIN more ON more.job = jobs.id;
+         UPDATE more SET run = run || n, top = run || n, job = job || n, state = 'cancelled',
+           created_at = '2099' || substr(created_at, 5);
+         ALTER TABLE more DROP COLUMN n;
+         INSERT INTO runs SELECT * FROM more;`,
+      );
+      const ended = await runSignoff(["verify", "draft"], { cwd });
+      expect(ended).toMatchObject({ code: 0 });
+      expect(ended.stdout).toContain("1 accepted, 0 not");
+    });
+  });
+
+  it("finds episodes however deep they are", async () => {
+    await inFolder(async (cwd) => {
+      const at = ["--workspace", "a/b/c/d/e/bread"];
+      const episode = (...args: readonly string[]) => runSignoff(["episode", ...args, ...at], { cwd });
+      writeFileSync(join(cwd, "signoff.yaml"), "version: 1\n");
+      writeFileSync(join(cwd, "talk.txt"), "00:00:00 Ann: Bread needs two days.\n");
+      await episode("init", "--episode-id", "bread");
+      await episode("add", "--transcript", "talk.txt", "--host", "Ann");
+      await episode("chunk");
+      await episode("review", "--asset-id", "slug", "--fake-runner");
+      const ended = await runSignoff(["verify", "a/b/c/d/e/bread slug"], { cwd });
+      expect(ended.stdout).toContain("a/b/c/d/e/bread slug");
+    });
+  });
+
+  it("lists pairs that every review left undecided", async () => {
+    const shop = new NotesRepository();
+    try {
+      shop.note("salt", "Salt is kept dry.");
+      shop.gate("prose/tone", "Is the tone kind?");
+      shop.commit();
+      await shop.notes("review", "--model", "offline/rules");
+      const ended = await shop.run(["verify", "note"]);
+      expect(ended.code).toBe(1);
+      expect(ended.out).toContain("notes/salt.md:prose/tone");
+      const said = ended.out.replace(/\s+/gu, " ");
+      expect(said).toContain("undecided: one review without a verdict");
+      expect(said).toContain("--gate prose/tone --model offline/rules --retry-undecided");
+    } finally {
+      shop.remove();
+    }
   });
 
   it("refuses notes that can no longer be read instead of leaving them out", async () => {

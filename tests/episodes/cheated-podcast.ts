@@ -94,7 +94,7 @@ export async function refused(assetId: string, state: string, why: RegExp): Prom
 }
 
 /** Types a command as it was printed; loops are played by stand-ins. */
-export async function type(command: string): Promise<void> {
+async function type(command: string): Promise<void> {
   const words = (command.match(/"[^"]*"|'[^']*'|\S+/gu) ?? []).map((word) =>
     word.replace(/^["']|["']$/gu, ""),
   );

@@ -49,7 +49,7 @@ describe("tracks", () => {
     const before = treeOf(cwd);
     const missing = await episode("add", "--track", "../lost.flac");
     expect(missing.code).toBe(2);
-    expect(missing.stderr).toContain("lost.flac does not exist");
+    expect(missing.stderr.replace(/\s+/gu, " ")).toContain("lost.flac does not exist");
     expect(treeOf(cwd)).toEqual(before);
   });
 });

@@ -7,8 +7,8 @@ import { key, runId } from "../../src/domain/values/ids.ts";
 import { instant } from "../../src/domain/values/instant.ts";
 
 export const run = runId("0b6c2f1e-7d3a-4c55-9a51-6b0e2f9b7c11");
-export const at = instant("2026-11-15T10:00:00.000Z");
-export const usage = {
+const at = instant("2026-11-15T10:00:00.000Z");
+const usage = {
   calls: 2,
   replayed: 0,
   inputTokens: 412,

@@ -1,5 +1,5 @@
 // Loaded before the program (node --import): at each wanted moment of the crash log, copies the folder the program
-// works in. Everything stands still meanwhile, so a copy is what a kill at that moment would leave on the disk.
+// works in. The program is paused meanwhile, so a copy is what a kill at that moment would leave on the disk.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { env } from "node:process";

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const enough = 4 * 1024 ** 3;
@@ -13,7 +13,9 @@ export function memoryFolder(place = "/dev/shm"): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(place);
     if (bavail * bsize < enough) return undefined;
-    folder = mkdtempSync(join(place, "signoff-tests-"));
+    folder = mkdtempSync(join(place, "signoff-"));
+    // PostgreSQL runs as another user, whose folder is below it.
+    chmodSync(folder, 0o711);
   } catch {
     return undefined;
   }

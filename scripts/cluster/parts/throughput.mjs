@@ -1,9 +1,10 @@
 // How the calls a second grow with the workers; how long it takes to record a call beside two bare commits on the same
 // server, in turns; and what one call costs a worker's processor beside the engine of one machine.
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import pg from "pg";
 import { openPostgres } from "../../../src/adapters/persistence/postgres/open-postgres.ts";
 import { key } from "../../../src/domain/values/ids.ts";
@@ -184,8 +185,9 @@ function median(values) {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 }
 
-function embeddedCost(models, given) {
+async function embeddedCost(models, given) {
   const script = fileURLToPath(new URL("../embedded-drafts.mjs", import.meta.url));
   const words = [script, models.url, String(given.runs * 4)];
-  return Number(execFileSync(process.execPath, words, { encoding: "utf8" }));
+  const { stdout } = await promisify(execFile)(process.execPath, words);
+  return Number(stdout);
 }

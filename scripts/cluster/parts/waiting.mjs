@@ -44,8 +44,8 @@ function replyOf({ isReview, text }) {
 
 export async function run(given) {
   return await withTeam({ latency: 1, reply: replyOf }, async ({ team, models, server }) => {
-    mkdirSync(join(team.folder, "recipes"), { recursive: true });
-    writeFileSync(join(team.folder, "recipes", "waiting.md"), recipe);
+    mkdirSync(join(team.folder, "signoff", "recipes"), { recursive: true });
+    writeFileSync(join(team.folder, "signoff", "recipes", "waiting.md"), recipe);
     const start = async (generation) => {
       const names = Array.from({ length: given.workers }, (_, at) => `${generation}-${at + 1}`);
       return await Promise.all(

@@ -10,7 +10,7 @@ import {
   type ReviewRequest,
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
-import { reviewSeries } from "../../orchestration/gates/review-series.ts";
+import { loadSeriesPlan, reviewSeries } from "../../orchestration/gates/review-series.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import { requireOffered, requirePrices } from "../../wiring/models/check-models.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/models/prices.ts";
@@ -138,11 +138,15 @@ async function printPlan(
 ): Promise<void> {
   const { models } = request;
   await readNotes(cli, session, async (tools) => {
-    const { plan, acknowledged } = await loadPlan(tools, request);
+    const { series } = request;
+    const { plan, acknowledged } =
+      series === undefined
+        ? await loadPlan(tools, request)
+        : await loadSeriesPlan(tools, { ...request, series });
     const prices = modelPrices(session.loaded.settings, tools.clock.now());
     const microUsd = prices.range(models, plan.cost);
     const cost = { ...plan.cost, ...defined({ microUsd }) };
-    const about = { models, acknowledged: acknowledged.length, microUsd };
+    const about = { models, acknowledged: acknowledged.length, microUsd, ...defined({ series }) };
     const json = planToJson(planView({ ...plan, cost }, acknowledged.length));
     printResult(cli, flags, json, planLines(plan, about));
   });

@@ -14,9 +14,10 @@ export function planLines(
     readonly models: readonly string[];
     readonly acknowledged: number;
     readonly microUsd: { readonly high: number } | undefined;
+    readonly series?: number;
   },
 ): readonly Line[] {
-  const { models, acknowledged, microUsd } = how;
+  const { models, acknowledged, microUsd, series } = how;
   const { cost, rulePairs, leftAlone } = plan;
   const more = plan.calls.length - mostCalls;
   const money = microUsd === undefined ? "cost unknown" : renderCost(microUsd.high, models);
@@ -24,6 +25,8 @@ export function planLines(
     ...plan.calls.slice(0, mostCalls).map(callLine),
     more > 0 && muted(`  … and ${renderCount(more, "call")} more`),
     `${renderCount(cost.pairs, "pair")} in ${renderCount(cost.calls, "call")}: ${cost.inputTokens.low}–${cost.inputTokens.high} tokens in, ${cost.outputTokens.low}–${cost.outputTokens.high} out, ${money}.`,
+    series !== undefined &&
+      `Until each pair has ${series} answers, those it has included; a pair counts once per answer that it lacks.`,
     rulePairs.length > 0 && `${renderCount(rulePairs.length, "pair")} by rules, without a model.`,
     acknowledged > 0 && `${renderCount(acknowledged, "trivial change")} to acknowledge first.`,
     leftAlone.length > 0 &&

@@ -13,9 +13,10 @@ import { settingsFor } from "../shell/cli-settings.ts";
 export async function verifyPackRuns(
   cli: CliContext,
   project: Project,
+  isWanted: (folder: string) => boolean,
 ): Promise<readonly Standing[]> {
   const { library, examine } = await packRunsOf(cli, project);
-  return verifyPacks(library, examine);
+  return verifyPacks(library, examine, isWanted);
 }
 
 /** For the doctor, which also works beside unreadable settings: files that are not what the store recorded. */

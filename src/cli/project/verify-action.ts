@@ -8,17 +8,24 @@ import { type JsonFlags, printResult, rootOf } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
 import { standingLines } from "./render-standings.ts";
 
-/** Derives every acceptance of one kind from its evidence; what cannot be read is refused, never left out. */
-type Verify = (cli: CliContext, project: Project) => Promise<readonly Standing[]>;
+/** Derives the wanted acceptances of one kind from their evidence; what cannot be read is refused, never left out. */
+type Verify = (
+  cli: CliContext,
+  project: Project,
+  isWanted: (name: string) => boolean,
+) => Promise<readonly Standing[]>;
 
 /** Each loads its feature only when it is asked. */
 const verifiers: { readonly [kind in Standing["kind"]]: Verify } = {
-  draft: async (_, project) =>
-    (await import("../../wiring/features/verify-drafts.ts")).verifyDrafts(project),
-  "episode-text": async (cli, project) =>
-    (await import("../../wiring/features/episode-reading.ts")).verifyEpisodes(project, cli),
-  note: async (cli, project) =>
-    (await import("../notes/verify-notes-action.ts")).verifyNotesOf(cli, project),
+  draft: async (_, ...of) =>
+    (await import("../../wiring/features/verify-drafts.ts")).verifyDrafts(...of),
+  "episode-text": async (cli, project, isWanted) =>
+    (await import("../../wiring/features/episode-reading.ts")).verifyEpisodes(
+      project,
+      cli,
+      isWanted,
+    ),
+  note: async (...of) => (await import("../notes/verify-notes-action.ts")).verifyNotesOf(...of),
   "pack-run": async (...of) => (await import("../packs/verify-pack-runs.ts")).verifyPackRuns(...of),
   stage: async (...of) => (await import("../stages/verify-stages.ts")).verifyStages(...of),
 };
@@ -30,15 +37,26 @@ export async function verifyAcceptances(
   flags: JsonFlags,
 ): Promise<void> {
   const root = rootOf(cli);
-  const wanted = Object.entries(verifiers).filter(([kind]) => !isKind(what) || kind === what);
-  const all = await withProject(cli, { root, flags, runsNothing: true }, async ({ project }) => {
-    const found: Standing[] = [];
-    for (const [, verify] of wanted) found.push(...(await verify(cli, project)));
-    return found;
-  });
-  const isAll = what === undefined || isKind(what);
-  const standings = isAll ? all : all.filter((standing) => isMeant(standing, what));
-  if (standings.length === 0) throw nothingFound(what, all);
+  const { kind, name } = askedFor(what);
+  const isAll = name === undefined;
+  const isWanted = (one: string) => isAll || isMeant(one, name) || name.startsWith(`${one} `);
+  const standings = await withProject(
+    cli,
+    { root, flags, runsNothing: true },
+    async ({ project }) => {
+      const verified = async (isOne: (one: string) => boolean) => {
+        const found: Standing[] = [];
+        for (const [of, verify] of Object.entries(verifiers))
+          if (kind === undefined || of === kind)
+            found.push(...(await verify(cli, project, isOne)));
+        return found;
+      };
+      const found = await verified(isWanted);
+      const meant = isAll ? found : found.filter((one) => isMeant(one.name, name));
+      if (meant.length > 0) return meant;
+      throw nothingFound(what, isAll ? [] : await verified(() => true));
+    },
+  );
   const isAccepted = standings.every(({ accepted }) => accepted);
   cli.end(isAccepted ? exitCode.accepted : exitCode.notAccepted);
   printResult(
@@ -49,17 +67,18 @@ export async function verifyAcceptances(
   );
 }
 
-function isKind(what: string | undefined): boolean {
-  return what !== undefined && Object.hasOwn(verifiers, what);
+/** A kind, a name, or a kind and a name. */
+function askedFor(what = ""): { readonly kind?: string; readonly name?: string } {
+  const [first = "", ...rest] = what.split(" ");
+  const isKind = Object.hasOwn(verifiers, first);
+  const name = isKind ? rest.join(" ") : what;
+  return { ...(isKind && { kind: first }), ...(name !== "" && { name }) };
 }
 
 /** A name, or the start of one; of a run's id at least as much as lists show. */
-function isMeant({ kind, name }: Standing, what: string): boolean {
+function isMeant(name: string, what: string): boolean {
   return (
-    name === what ||
-    name.startsWith(`${what} `) ||
-    `${kind} ${name}` === what ||
-    (isStartOfId(what) && name.startsWith(what))
+    name === what || name.startsWith(`${what} `) || (isStartOfId(what) && name.startsWith(what))
   );
 }
 
@@ -70,10 +89,11 @@ function isStartOfId(what: string): boolean {
 
 function nothingFound(what: string | undefined, all: readonly Standing[]): Error {
   const names = all.slice(0, 5).map(({ name }) => name);
+  const { kind } = askedFor(what);
   const message =
     names.length > 0
       ? `Nothing here is called "${what}".`
-      : `There is nothing to verify here${isKind(what) ? ` of the kind ${what}` : ""}.`;
+      : `There is nothing to verify here${kind === undefined ? "" : ` of the kind ${kind}`}.`;
   const hint =
     names.length > 0
       ? `Some names are: ${names.join(", ")}. "signoff verify" lists all.`

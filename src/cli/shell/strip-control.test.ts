@@ -62,7 +62,7 @@ describe("stripControl", () => {
   });
 
   it("shows the text after a sequence that is too long to be one", () => {
-    expect(stripControl(`\x1B[${"1".repeat(10_000_000)}m`)).toHaveLength(10_000_001);
+    expect(stripControl(`\x1B[${"1".repeat(2_000_000)}m`)).toHaveLength(2_000_001);
   });
 
   it("cuts towers of accents", () => {
@@ -81,17 +81,17 @@ describe("stripControl", () => {
   });
 
   it.each(["\x1B]", "\x9D", "\x1B[1;", "\u200D", "\x1B[31mA", "\x9DA", "\u0301", "ж"])(
-    "reads ten megabytes of %j in one go",
+    "reads two megabytes of %j in one go",
     (part) => {
-      const safe = stripControl(part.repeat(10_000_000 / part.length));
+      const safe = stripControl(part.repeat(2_000_000 / part.length));
       expect(safe).not.toMatch(forbidden);
     },
   );
 });
 
 describe("stripToLine", () => {
-  it("swallows ten megabytes of white space", () => {
-    expect(stripToLine(`Hydrate${" \u3000".repeat(5_000_000)}Green`)).toBe("Hydrate Green");
+  it("swallows two megabytes of white space", () => {
+    expect(stripToLine(`Hydrate${" \u3000".repeat(1_000_000)}Green`)).toBe("Hydrate Green");
   });
 
   it("makes one line of many", () => {

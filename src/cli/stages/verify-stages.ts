@@ -14,8 +14,9 @@ import { settingsFor } from "../shell/cli-settings.ts";
 export async function verifyStages(
   cli: CliContext,
   project: Project,
+  isWanted: (name: string) => boolean,
 ): Promise<readonly Standing[]> {
-  const { stages, damaged } = await listed(cli, project);
+  const { stages, damaged } = await listed(cli, project, isWanted);
   const read = stages.map(({ summary, state }) => {
     const { manifest = "", assistantUrl } = summary;
     const gate = decideClosingGate(state.history, state.terms);
@@ -53,7 +54,11 @@ export async function examineStages(
   return [...unreadable, ...wrong];
 }
 
-async function listed(cli: CliContext, { root, store }: Project) {
+async function listed(
+  cli: CliContext,
+  { root, store }: Project,
+  isWanted?: (name: string) => boolean,
+) {
   const { settings } = await settingsFor(cli, { root, quiet: true });
-  return listStages(stageCatalogOf({ root, settings, store }));
+  return listStages(stageCatalogOf({ root, settings, store }), isWanted);
 }

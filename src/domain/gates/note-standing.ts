@@ -26,11 +26,20 @@ export interface NoteEvidence {
   readonly isStandInRefused: boolean;
 }
 
+/** What `signoff verify` calls the pair. */
+export function pairTitle({
+  notePath,
+  gateId,
+  model,
+}: Pick<NoteEvidence, "notePath" | "gateId" | "model">): string {
+  return `${notePath}:${gateId} (${model})`;
+}
+
 /** Whether the pair is accepted: a fitting verdict that its replies bear out and that is below the gate's fail level. */
 export function decideNoteStanding(evidence: NoteEvidence): Standing {
   const { notePath, gateId, model, state, verdict, ruling, derived } = evidence;
   const pair = `${notePath}:${gateId}`;
-  const named = { kind: "note", name: `${pair} (${model})` } as const;
+  const named = { kind: "note", name: pairTitle(evidence) } as const;
   const refuse = (why: string, text: string, command?: string): Standing => ({
     ...named,
     ...{ accepted: false, why },
@@ -38,6 +47,12 @@ export function decideNoteStanding(evidence: NoteEvidence): Standing {
   });
   const panel = panelFlag(model);
   const review = `signoff notes review ${notePath} --gate ${gateId}`;
+  if (state.kind === "undecided")
+    return refuse(
+      `undecided: ${state.times === 1 ? "one review" : `${state.times} reviews`} without a verdict`,
+      "A review of the present note and gate that comes to a verdict is missing.",
+      `${review}${panel || ` --model ${model}`} --retry-undecided`,
+    );
   if (state.kind !== "fresh" || verdict === undefined) {
     const why = state.kind === "fresh" ? "missing-review" : state.reason;
     return refuse(

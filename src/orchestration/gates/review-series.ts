@@ -6,10 +6,16 @@ import type { NewAcceptance } from "../../ports/review-repos.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { loadWorld, type NotesWorld } from "./load-world.ts";
 import { writeLock } from "./lock-file.ts";
-import type { WritingTools } from "./notes-tools.ts";
+import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { hasVote, SeriesAnswers } from "./open-in-series.ts";
 import type { WorkPlan } from "./plan-work.ts";
-import { lookAgain, type ReviewReport, type ReviewRequest, reviewNotes } from "./review-notes.ts";
+import {
+  loadPlan,
+  lookAgain,
+  type ReviewReport,
+  type ReviewRequest,
+  reviewNotes,
+} from "./review-notes.ts";
 import type { ReviewEngine } from "./review-runs.ts";
 import type { SweepResult } from "./run-sweep.ts";
 import { selectAllPairs } from "./select-pairs.ts";
@@ -28,7 +34,7 @@ export async function reviewSeries(
   let report: ReviewReport | undefined;
   for (let round = 0; round < request.series; round += 1) {
     const budget = request.budget && leftOf(request.budget, report?.sweep);
-    const confirm = report === undefined ? confirmAll(request) : async () => true;
+    const confirm = report === undefined ? confirmAll(tools, request) : async () => true;
     const own = { ...request, confirm, retryUndecided: true, ...defined({ budget }) };
     const done = await reviewNotes(tools, engine, own);
     report = report === undefined ? done : joined(report, done);
@@ -43,22 +49,38 @@ export async function reviewSeries(
   return { ...report, lock, after, votes };
 }
 
-/** Asked once, for all rounds. */
-function confirmAll({ confirm, series }: ReviewRequest & { readonly series: number }) {
-  return (plan: WorkPlan) => {
-    const { low, high } = plan.cost.inputTokens;
-    const output = plan.cost.outputTokens;
-    return confirm({
-      ...plan,
-      calls: Array.from({ length: series }, () => plan.calls).flat(),
-      cost: {
-        pairs: plan.cost.pairs * series,
-        calls: plan.cost.calls * series,
-        inputTokens: { low: low * series, high: high * series },
-        outputTokens: { low: output.low * series, high: output.high * series },
-      },
-    });
+/** What all rounds of a series would ask. A pair counts once for each answer that it lacks. */
+export async function loadSeriesPlan(
+  tools: NotesTools,
+  request: Parameters<typeof loadPlan>[1] & { readonly series: number },
+): ReturnType<typeof loadPlan> {
+  const first = await loadPlan(tools, { ...request, series: 1, retryUndecided: true });
+  let { plan } = first;
+  for (let series = 2; series <= request.series; series += 1) {
+    const next = await loadPlan(tools, { ...request, series, retryUndecided: true });
+    plan = { ...plan, calls: [...plan.calls, ...next.plan.calls], cost: added(plan, next.plan) };
+  }
+  return { ...first, plan };
+}
+
+function added({ cost: one }: WorkPlan, { cost: other }: WorkPlan): WorkPlan["cost"] {
+  const sum = (left: TokenRange, right: TokenRange) => ({
+    low: left.low + right.low,
+    high: left.high + right.high,
+  });
+  return {
+    pairs: one.pairs + other.pairs,
+    calls: one.calls + other.calls,
+    inputTokens: sum(one.inputTokens, other.inputTokens),
+    outputTokens: sum(one.outputTokens, other.outputTokens),
   };
+}
+
+type TokenRange = WorkPlan["cost"]["inputTokens"];
+
+/** Asked once, for all rounds. */
+function confirmAll(tools: WritingTools, request: ReviewRequest & { readonly series: number }) {
+  return async () => request.confirm((await loadSeriesPlan(tools, request)).plan);
 }
 
 function leftOf({ tokens, microUsd, ...rest }: Budget, spent: SweepResult | undefined): Budget {

@@ -4,7 +4,7 @@ import { deciderOf } from "../../domain/evidence/decider-of.ts";
 import type { Decider, Standing } from "../../domain/evidence/standing.ts";
 import type { ReviewDecision, Settled } from "../../domain/gates/decision.ts";
 import { isMemberPartition } from "../../domain/gates/model-partition.ts";
-import { decideNoteStanding } from "../../domain/gates/note-standing.ts";
+import { decideNoteStanding, pairTitle } from "../../domain/gates/note-standing.ts";
 import { digestNote } from "../../domain/gates/pair-digests.ts";
 import {
   isDecidedByStandIn,
@@ -40,13 +40,17 @@ export interface EvidenceSource {
   readonly nonceInRun: (run: RunId, name: string) => string;
 }
 
-/** Derives every pair's acceptance from the recorded replies, the texts and the rulings. */
+/** Derives the acceptance of every pair that has been reviewed from the recorded replies, the texts and the rulings. */
 export async function verifyNotes(
   tools: WritingTools,
   source: EvidenceSource,
+  isWanted: (name: string) => boolean,
 ): Promise<readonly Standing[]> {
   const world = await loadWorld(tools, { paths: [], gates: [] });
-  const models = await knownModels(tools);
+  const undecided = await tools.store.read(({ reviews }) => reviews.gateReviews.ofUndecidedPairs());
+  const models = [
+    ...new Set([...(await knownModels(tools)), ...undecided.map(({ model }) => model)]),
+  ];
   if (models.length === 0) return [];
   const { freshPairs, stale, problems } = await selectAllPairs(tools, world, {
     models,
@@ -58,14 +62,19 @@ export async function verifyNotes(
   const members = new Set(panels.map(({ judge }) => partitionOf(tools, judge)));
   const isMember = (model: string) => members.has(model) || isMemberPartition(model);
   const claimed = [...freshPairs, ...stale].filter(
-    ({ accepted, model }) => configured.has(model) || (accepted !== undefined && !isMember(model)),
+    ({ accepted, model, state }) =>
+      configured.has(model) ||
+      ((accepted !== undefined || state.kind === "undecided") && !isMember(model)),
   );
   const reader = await EvidenceReader.open(tools, source);
   const standings: Standing[] = [...problems, ...skippedIn(world)].map(({ path, message }) => ({
     ...{ kind: "note", name: path, accepted: false, why: "it cannot be read" },
     missing: [{ text: message, command: "signoff notes check" }],
   }));
-  for (const pair of claimed) standings.push(await reader.standingOf(pair));
+  const wanted = claimed.filter(({ note, gate, model }) =>
+    isWanted(pairTitle({ notePath: note.path, gateId: gate.id, model })),
+  );
+  for (const pair of wanted) standings.push(await reader.standingOf(pair));
   return standings.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 

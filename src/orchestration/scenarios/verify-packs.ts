@@ -10,9 +10,10 @@ import { currentFolders, type PackLibrary } from "./pack-library.ts";
 export async function verifyPacks(
   library: PackLibrary,
   examine: ExamineRun,
+  isWanted: (folder: string) => boolean,
 ): Promise<readonly Standing[]> {
   const standings: Standing[] = [];
-  for (const folder of await currentFolders(library)) {
+  for (const folder of (await currentFolders(library)).filter(isWanted)) {
     const examined = await examine(folder);
     if (examined.kind === "none") continue;
     const run = examined.kind === "derived" ? examined.run : undefined;

@@ -30,10 +30,14 @@ export interface StageListing {
 }
 
 /** Every stage that the store knows or that left a summary, with its next action and closing gate. Reads only. */
-export async function listStages(catalog: StageCatalog): Promise<StageListing> {
+export async function listStages(
+  catalog: StageCatalog,
+  isWanted: (stageId: string) => boolean = () => true,
+): Promise<StageListing> {
   const stages: ListedStage[] = [];
   const damaged: { folder: string; problem: string }[] = [];
   for (const folder of await stageFolders(catalog)) {
+    if (!isWanted(folder.slice(catalog.stagesFolder.length + 1))) continue;
     try {
       const listed = await lookAtStage(catalog, folder);
       if (listed !== undefined) stages.push(listed);

@@ -89,11 +89,11 @@ describe("the JSON object of a reply", () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it("is looked for in ten megabytes without harm", () => {
-    const content = "a\n".repeat(5_000_000);
+  it("is looked for in two megabytes without harm", () => {
+    const content = "a\n".repeat(1_000_000);
     expect(findJson(`{"content":"${content}"}`)).toEqual({ kind: "found", objects: [{ content }] });
-    expect(findJson("{".repeat(10_000_000)).kind).toBe("broken");
-    expect(findJson('"'.repeat(10_000_000)).kind).toBe("none");
+    expect(findJson("{".repeat(2_000_000)).kind).toBe("broken");
+    expect(findJson('"'.repeat(2_000_000)).kind).toBe("none");
   });
 
   it("never makes the reader throw", () => {

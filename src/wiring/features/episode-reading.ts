@@ -70,12 +70,14 @@ async function languageOf({ root, environment }: Reading): Promise<string | unde
 export async function verifyEpisodes(
   { store, ...project }: Pick<Project, "store" | "root">,
   { environment, cwd }: { readonly environment: Environment; readonly cwd: string },
+  isWanted: (name: string) => boolean,
 ): Promise<readonly Standing[]> {
   const root = realPath(project.root);
   const found: Standing[] = [];
-  for (const path of await workspacesBelow(root)) {
+  for (const path of await workspacesBelow(root, { deepest: Infinity, mostFolders: Infinity })) {
     const folder = await openEpisodeFolder(path);
     const workspace = { folder, path: relative(root, folder.root) || "." };
+    if (workspace.path !== "." && !isWanted(workspace.path)) continue;
     const status = await episodeStatusOf(workspace, { root, environment, records: store.runs });
     const episode = workspace.path === "." ? (status.episodeId ?? ".") : workspace.path;
     const place = shellWord(relative(realPath(cwd), folder.root) || ".");
@@ -91,12 +93,15 @@ function isDecided({ state, selection }: AssetStatus): boolean {
   return selection !== undefined || !["not_started", "drafted", "in_review"].includes(state);
 }
 
-const deepest = 4;
-const mostFolders = 5_000;
+/** How far lists search, which are asked for often. */
+const usual = { deepest: 4, mostFolders: 5_000 };
 const passedOver = new Set(["node_modules", "dist", "copy", "transcript", "summaries"]);
 
 /** Folders with an `episode.yaml`, except nested ones and those that are projects themselves. */
-export async function workspacesBelow(root: string): Promise<readonly string[]> {
+export async function workspacesBelow(
+  root: string,
+  { deepest, mostFolders } = usual,
+): Promise<readonly string[]> {
   const found: string[] = [];
   const waiting = [{ folder: root, depth: 0 }];
   for (const { folder, depth } of waiting) {

@@ -1,18 +1,20 @@
 import { undecidedStanding } from "../../domain/drafting/draft-standing.ts";
 import type { Standing } from "../../domain/evidence/standing.ts";
 import { deriveStanding } from "../../orchestration/drafting/derive-draft.ts";
-import { listRuns } from "../../orchestration/runs/list-runs.ts";
+import { listRuns, type RunOverview, type RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { Project } from "../project/project.ts";
 import { runSourceOf } from "../project/run-source.ts";
 
-const mostRuns = 10_000;
-
 /** The standing of every draft that is not given up. One that continues in another run is left out: that run counts. */
-export async function verifyDrafts(project: Project): Promise<readonly Standing[]> {
+export async function verifyDrafts(
+  project: Project,
+  isWanted: (name: string) => boolean,
+): Promise<readonly Standing[]> {
   const source = runSourceOf(project.store, project.clock);
   const found: Standing[] = [];
-  for (const draft of await listRuns(source, { kind: "draft", limit: mostRuns })) {
+  for await (const draft of draftsOf(source)) {
     const { runId, state, outcome, title } = draft;
+    if (!isWanted(runId)) continue;
     if (state === "cancelled" || outcome === "changes_requested" || outcome === "edited") continue;
     const standing =
       state === "finished"
@@ -21,4 +23,17 @@ export async function verifyDrafts(project: Project): Promise<readonly Standing[
     if (standing !== undefined) found.push(standing);
   }
   return found;
+}
+
+const pageSize = 1_000;
+
+/** However many there are. */
+async function* draftsOf(source: RunSource): AsyncGenerator<RunOverview> {
+  for (let last: RunOverview | undefined; ; ) {
+    const after = last && { after: { createdAt: last.createdAt, run: last.runId } };
+    const page = await listRuns(source, { kind: "draft", limit: pageSize, ...after });
+    yield* page;
+    if (page.length < pageSize) return;
+    last = page.at(-1);
+  }
 }

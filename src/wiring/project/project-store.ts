@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, openStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import { isInside, realTarget } from "../../adapters/workspace/confined-path.ts";
@@ -42,11 +42,12 @@ export function requireOwnFolder(root: string): void {
   const folder = join(root, ".signoff");
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory() !== true && found?.isSymbolicLink() !== true) return;
+  const within = found.isDirectory() ? readdirSync(folder, { withFileTypes: true }) : [];
+  const links = within.filter((entry) => entry.isSymbolicLink());
   for (const path of [
-    folder,
-    ...["signoff.db", "runs", "locks", "coders", "prompts"].map((name) => join(folder, name)),
+    ...(found.isDirectory() ? [] : [folder]),
+    ...links.map(({ name }) => join(folder, name)),
   ]) {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
     const target = realTarget(path);
     if (target !== undefined && isInside(realTarget(root) ?? root, target)) continue;
     throw new WorkflowError(`${path} is a link that leads out of the project.`, {

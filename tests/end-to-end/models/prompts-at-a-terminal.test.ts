@@ -48,7 +48,7 @@ describe("signoff init at a terminal", () => {
     await inFolder(async (cwd) => {
       const ended = await runSignoff(["init"], { cwd, env: { OLLAMA_BASE_URL: ollama.url } });
       expect(ended.code).toBe(0);
-      expect(ended.stdout).toContain("offline/rules writes and reviews");
+      expect(ended.stdout.replace(/\s+/gu, " ")).toContain("offline/rules writes and reviews");
       expect(ended.stderr).toContain("signoff config set models.writer");
     });
   });

@@ -1,39 +1,33 @@
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
+import { type StoreTrouble, troubleError } from "../statements/store-trouble.ts";
 
-interface Trouble {
-  readonly code: string;
-  readonly says: string;
-  readonly hint: string;
-  readonly retryable?: boolean;
-}
-
-const away: Trouble = {
+const away: StoreTrouble = {
   code: "store-away",
   says: "the database cannot be reached",
   hint: "Nothing recorded is lost. Check that PostgreSQL runs and that SIGNOFF_DATABASE_URL names it, then repeat the command.",
   retryable: true,
 };
-const refused: Trouble = {
+const refused: StoreTrouble = {
   code: "store-refused",
   says: "the database refuses the login",
   hint: "Check user, password and database in SIGNOFF_DATABASE_URL or the PG… variables.",
 };
-const forbidden: Trouble = {
+const forbidden: StoreTrouble = {
   code: "store-forbidden",
   says: "this user of the database lacks a right",
   hint: "Grant SELECT, INSERT, UPDATE and DELETE on the project's tables; `signoff store migrate` also needs CREATE once. See docs/scale.md.",
 };
-const full: Trouble = {
+const full: StoreTrouble = {
   code: "store-full",
   says: "there is no room left on the disk of the database",
   hint: "Free some space there (`signoff runs prune`), then resume the run. Nothing recorded is lost.",
 };
-const damaged: Trouble = {
+const damaged: StoreTrouble = {
   code: "store-damaged",
   says: "the database is damaged",
   hint: "Restore it to a point in time, then run `signoff store recover`.",
 };
-const readOnly: Trouble = {
+const readOnly: StoreTrouble = {
   code: "store-unwritable",
   says: "the database is read-only",
   hint: "SIGNOFF_DATABASE_URL must name the primary, not a replica.",
@@ -41,7 +35,7 @@ const readOnly: Trouble = {
 };
 
 /** By SQLSTATE, or by a class of them; a connection that breaks has no SQLSTATE but an error code of the network. */
-const troubles: readonly (readonly [pattern: RegExp, trouble: Trouble])[] = [
+const troubles: readonly (readonly [pattern: RegExp, trouble: StoreTrouble])[] = [
   [/^(?:08|57P0[1-5]|25P03|53300|E[A-Z]{3,}|connection-lost)/u, away],
   [/^(?:28|3D000)/u, refused],
   [/^42501/u, forbidden],
@@ -81,11 +75,6 @@ export function postgresError(error: unknown, place: string): unknown {
   const trouble = troubles.find(([pattern]) => pattern.test(code))?.[1];
   if (trouble === undefined) return error;
   const why = trouble === away ? code : `${code}: ${error.message}`;
-  return new WorkflowError(`${trouble.says}: ${place} (${why})`, {
-    code: trouble.code,
-    retryable: trouble.retryable ?? false,
-    facts: { place, cause: code },
-    hint: trouble.hint,
-    cause: error,
-  });
+  const facts = { place, cause: code };
+  return troubleError(trouble, { place, why, facts, cause: error });
 }

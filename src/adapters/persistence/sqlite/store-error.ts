@@ -1,38 +1,32 @@
 import Database from "better-sqlite3";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import { wayOn } from "../statements/damage.ts";
+import { type StoreTrouble, troubleError } from "../statements/store-trouble.ts";
 
-interface Trouble {
-  readonly code: string;
-  readonly says: string;
-  readonly hint: string;
-  readonly retryable?: boolean;
-}
-
-const busy: Trouble = {
+const busy: StoreTrouble = {
   code: "store-busy",
   says: "another process is writing to the store and did not finish in time",
   hint: "Try again; if it keeps failing, look for a hanging signoff process.",
   retryable: true,
 };
-const full: Trouble = {
+const full: StoreTrouble = {
   code: "store-full",
   says: "there is no room left for the store",
   hint: "Free some space (`signoff runs prune`), then resume the run.",
 };
-const damaged: Trouble = {
+const damaged: StoreTrouble = {
   code: "store-damaged",
   says: "the store is damaged or is not a database",
   hint: wayOn,
 };
-const unwritable: Trouble = {
+const unwritable: StoreTrouble = {
   code: "store-unwritable",
   says: "the store cannot be opened or written",
   hint: "Check that the folder exists and that you may write to it.",
 };
 
 /** By SQLite's primary result code; extended codes such as `SQLITE_IOERR_WRITE` begin with it. */
-const troubles: readonly (readonly [prefix: string, trouble: Trouble])[] = [
+const troubles: readonly (readonly [prefix: string, trouble: StoreTrouble])[] = [
   ["SQLITE_BUSY", busy],
   ["SQLITE_LOCKED", busy],
   ["SQLITE_PROTOCOL", busy],
@@ -66,13 +60,8 @@ export function storeError(error: unknown, path: string): unknown {
     : troubles.find(([prefix]) => code.startsWith(prefix))?.[1];
   if (trouble === undefined) return error;
   const why = code === "SQLITE_ERROR" ? error.message : code;
-  return new WorkflowError(`${trouble.says}: ${path} (${why})`, {
-    code: trouble.code,
-    retryable: trouble.retryable ?? false,
-    facts: { path, cause: code },
-    hint: trouble.hint,
-    cause: error,
-  });
+  const facts = { path, cause: code };
+  return troubleError(trouble, { place: path, why, facts, cause: error });
 }
 
 /** Whether another process is writing. */

@@ -103,7 +103,7 @@ function* textsOf(run: string): Unit<readonly object[]> {
 const whatRunsLeft = [
   `SELECT r.run, r.job, r.state, r.ending, r.ending_text, j.input, j.input_text
    FROM mine JOIN runs r ON r.run = mine.run JOIN jobs j ON j.id = r.job ORDER BY r.run`,
-  `SELECT c.run, c.key, c.digest, c.value, c.value_text
+  `SELECT c.*
    FROM mine JOIN calls c ON c.run = mine.run ORDER BY c.run, c.key`,
   `SELECT e.run, e.seq, e.kind, e.data, e.data_text
    FROM mine JOIN events e ON e.run = mine.run ORDER BY e.run, e.seq`,
@@ -113,4 +113,6 @@ const textsOfRuns = `SELECT digest, plain, deflated FROM texts WHERE digest IN (
      SELECT ending_text FROM runs JOIN mine ON mine.run = runs.run
      UNION SELECT input_text FROM jobs JOIN runs ON runs.job = jobs.id JOIN mine ON mine.run = runs.run
      UNION SELECT value_text FROM calls JOIN mine ON mine.run = calls.run
+     UNION SELECT prompt_text FROM calls JOIN mine ON mine.run = calls.run
+     UNION SELECT system_text FROM calls JOIN mine ON mine.run = calls.run
      UNION SELECT data_text FROM events JOIN mine ON mine.run = events.run) ORDER BY digest`;

@@ -156,6 +156,18 @@ const shapes: { readonly [kind in AssetKind]: (text: string) => void } = {
   youtube_description: (text) => expect(text).toMatch(/^00:00 \S/m),
 };
 
+/** A review of a description as the stand-in is asked for it. */
+const descriptionTask: Omit<ReviewerTask, "text"> = {
+  ...{ recipe: "description", assetId: "description", title: "", format: "markdown" },
+  ...{ brief: briefs.en, candidateIndex: 1, instructions: "", maxCharacters: 9999, checks: [] },
+  ...{ kind: "review", reviewer: "r", approval: "structured", phrase: "", iteration: 1 },
+  ...{ openIssues: [], checkIssues: [] },
+};
+const slugTask: Omit<ReviewerTask, "text"> = {
+  ...descriptionTask,
+  ...{ assetId: "slug", recipe: "slug", format: "plain", maxCharacters: 99 },
+};
+
 function tagBullets(text: string): void {
   expect(text).toMatch(/^(- [^\n]+\n?)+$/);
   const tags = parseTags(text);
@@ -231,24 +243,7 @@ test("an objection no rule covers stays open and is never talked away", () => {
   } as const;
   const open = [{ issue, raisedIn: 1 }];
   expect(loop("description", briefs.en, { openIssues: open }).texts).toHaveLength(5);
-  const task = {
-    assetId: "slug",
-    recipe: "slug",
-    title: "",
-    format: "plain",
-    checks: [],
-    maxCharacters: 99,
-    brief: briefs.en,
-    candidateIndex: 1,
-    instructions: "",
-    kind: "review",
-    reviewer: "r",
-    approval: "structured",
-    phrase: "",
-    iteration: 2,
-    text: "slow-shelf",
-    checkIssues: [],
-  } as const;
+  const task = { ...slugTask, iteration: 2, text: "slow-shelf" };
   expect(
     reviewEpisodeOffline({
       ...task,
@@ -271,50 +266,19 @@ test.each([
   ],
 ])("%s is seen in a text somebody else wrote", (code, sentence) => {
   const { texts } = loop("description", briefs.en);
-  const task = {
-    assetId: "description",
-    recipe: "description",
-    title: "",
-    format: "markdown",
-    checks: [],
-    maxCharacters: 9999,
-    brief: briefs.en,
-    candidateIndex: 1,
-    instructions: "",
-    kind: "review",
-    reviewer: "r",
-    approval: "structured",
-    phrase: "",
-    iteration: 1,
-    openIssues: [],
-    checkIssues: [],
-  } as const;
   const text = code === "wrong_language" ? sentence : `${texts.at(-1)}\n\n${sentence}`;
-  expect(reviewEpisodeOffline({ ...task, text }).issues.map((issue) => issue.code)).toContain(code);
+  expect(
+    reviewEpisodeOffline({ ...descriptionTask, text }).issues.map((issue) => issue.code),
+  ).toContain(code);
 });
 
 test("a failed check is never approved", () => {
   const { texts } = loop("slug", briefs.en);
-  const task = {
-    assetId: "slug",
-    recipe: "slug",
-    title: "",
-    format: "plain",
-    checks: [],
-    maxCharacters: 99,
-    brief: briefs.en,
-    candidateIndex: 1,
-    instructions: "",
-    kind: "review",
-    reviewer: "r",
-    approval: "structured",
-    phrase: "",
-    iteration: 1,
-    openIssues: [],
-  } as const;
   const checkIssues = [{ severity: "error", message: "Too long.", code: "max_length" }] as const;
-  expect(reviewEpisodeOffline({ ...task, text: texts[0]!, checkIssues: [] }).verdict).toBe("ok");
-  expect(reviewEpisodeOffline({ ...task, text: texts[0]!, checkIssues }).verdict).toBe(
+  expect(reviewEpisodeOffline({ ...slugTask, text: texts[0]!, checkIssues: [] }).verdict).toBe(
+    "ok",
+  );
+  expect(reviewEpisodeOffline({ ...slugTask, text: texts[0]!, checkIssues }).verdict).toBe(
     "changes_requested",
   );
 });
