@@ -62,6 +62,7 @@ async function photograph(width, colorScheme) {
     await page.goto(origin + path);
     await page.locator("h1").waitFor();
     await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+    await page.locator(".connection.live").waitFor({ state: "attached" });
     // Charts are drawn by a library that comes after the page.
     await page.waitForFunction(() =>
       [...document.querySelectorAll('figure > div[class*="place"]')].every(

@@ -157,7 +157,7 @@ export const commands = [
   { words: ["notes"], register: registerNotes },
   { words: ["runs"], register: registerRuns },
   { words: ["inbox"], register: registerInbox },
-  { words: ["studio"], register: registerStudio },
+  { words: ["studio", "people"], register: registerStudio },
   { words: ["worker", "workers"], register: registerWorkers },
   { words: ["verify"], register: registerVerify },
   { words: ["doctor"], register: registerDoctor },

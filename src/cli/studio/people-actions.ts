@@ -31,7 +31,7 @@ export async function listPeopleCommand(cli: CliContext, flags: JsonFlags): Prom
   printResult(cli, flags, { people: json }, lines.length === 0 ? nobody : lines);
 }
 
-const nobody = "Nobody has a token of their own. Add one with `signoff studio people add`.";
+const nobody = "Nobody has a token of their own. Add one with `signoff people add`.";
 
 export async function removePersonCommand(
   cli: CliContext,

@@ -2,11 +2,13 @@ import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
 import { byHelp } from "../shell/common-options.ts";
 import { wholeNumberFlag } from "../shell/flag-values.ts";
+import type { JsonFlags } from "../shell/print.ts";
+import type { AddPersonFlags } from "./people-actions.ts";
 import type { StudioFlags } from "./studio-action.ts";
 
-/** `signoff studio`: the project in the browser. */
+/** `signoff studio`: the project in the browser. `signoff people`: who may share it. */
 export function registerStudio(program: Command, cli: CliContext): void {
-  const studio = program
+  program
     .command("studio")
     .description("watch, compare and decide in the browser; also serves the HTTP API")
     .option("--port <n>", "port on this machine; 0 takes any free one", wholeNumberFlag)
@@ -20,14 +22,13 @@ export function registerStudio(program: Command, cli: CliContext): void {
     .action(async (flags: StudioFlags) =>
       (await import("./studio-action.ts")).runStudio(cli, flags),
     );
-  registerPeople(studio, cli);
+  registerPeople(program, cli);
 }
 
 const actions = () => import("./people-actions.ts");
 
-/** `signoff studio people`: who may use a studio that several people share. `--json` is the studio's own flag. */
-function registerPeople(studio: Command, cli: CliContext): void {
-  const people = studio
+function registerPeople(program: Command, cli: CliContext): void {
+  const people = program
     .command("people")
     .description("give people tokens of their own for a shared studio, and take them back")
     .addHelpText("after", peopleHelp);
@@ -37,29 +38,29 @@ function registerPeople(studio: Command, cli: CliContext): void {
     .argument("<name>", "the name their decisions bear")
     .requiredOption("--role <role>", "look, decide or run; each includes those before it")
     .addHelpText("after", peopleHelp)
-    .action(async (name: string, _: object, command: Command) =>
-      (await actions()).addPersonCommand(cli, name, command.optsWithGlobals()),
+    .action(async (name: string, flags: AddPersonFlags) =>
+      (await actions()).addPersonCommand(cli, name, flags),
     );
   people
     .command("list", { isDefault: true })
-    .description("list them with their roles")
-    .action(async (_: object, command: Command) =>
-      (await actions()).listPeopleCommand(cli, command.optsWithGlobals()),
-    );
+    .description("list them with their roles; same as `signoff people`")
+    .addHelpText("after", peopleHelp)
+    .action(async (flags: JsonFlags) => (await actions()).listPeopleCommand(cli, flags));
   people
     .command("remove")
     .description("revoke a person's token and end their sessions at once")
     .argument("<name>", "as `people list` prints it")
-    .action(async (name: string, _: object, command: Command) =>
-      (await actions()).removePersonCommand(cli, name, command.optsWithGlobals()),
+    .addHelpText("after", peopleHelp)
+    .action(async (name: string, flags: JsonFlags) =>
+      (await actions()).removePersonCommand(cli, name, flags),
     );
 }
 
 const peopleHelp = `
 Examples:
-  $ signoff studio people add "Ann Lee" --role decide
-  $ signoff studio people list
-  $ signoff studio people remove "Ann Lee"`;
+  $ signoff people add "Ann Lee" --role decide
+  $ signoff people list
+  $ signoff people remove "Ann Lee"`;
 
 const help = `
 The address contains a token that changes with each start. Ctrl-C stops the server; interrupted runs

@@ -22,7 +22,7 @@ export async function addPerson(place: Place, given: string, role: Role): Promis
   throw new ConfigurationError(`${name} already has a token.`, {
     code: "person-exists",
     facts: { name },
-    hint: `For a new token or another role, first: signoff studio people remove ${shellWord(name)}`,
+    hint: `For a new token or another role, first: signoff people remove ${shellWord(name)}`,
   });
 }
 
@@ -32,7 +32,7 @@ export async function removePerson(place: Place, name: string): Promise<void> {
   throw new ConfigurationError(`Nobody called ${name} has a token.`, {
     code: "person-unknown",
     facts: { name },
-    hint: "See `signoff studio people list`.",
+    hint: "See `signoff people list`.",
   });
 }
 
