@@ -1,4 +1,5 @@
 import type { Decider, Standing } from "../evidence/standing.ts";
+import { defined } from "../values/defined.ts";
 import { isWorse } from "./counting-verdict.ts";
 import { isFailing, isSettled, type ReviewDecision, type Settled } from "./decision.ts";
 import type { PairState } from "./pair-state.ts";
@@ -37,42 +38,17 @@ export function pairTitle({
 
 /** Whether the pair is accepted: a fitting verdict that its replies bear out and that is below the gate's fail level. */
 export function decideNoteStanding(evidence: NoteEvidence): Standing {
-  const { notePath, gateId, model, state, verdict, ruling, derived } = evidence;
-  const pair = `${notePath}:${gateId}`;
+  const { state, verdict, ruling, derived } = evidence;
   const named = { kind: "note", name: pairTitle(evidence) } as const;
-  const refuse = (why: string, text: string, command?: string): Standing => ({
+  const refuse = ([why, text, command]: Refusal): Standing => ({
     ...named,
     ...{ accepted: false, why },
-    missing: [command === undefined ? { text } : { text, command }],
+    missing: [{ text, ...defined({ command }) }],
   });
-  const panel = panelFlag(model);
-  const review = `signoff notes review ${notePath} --gate ${gateId}`;
-  if (state.kind !== "fresh" || verdict === undefined) return refuse(...missingReview(evidence));
+  if (state.kind !== "fresh" || verdict === undefined) return refuse(missingReview(evidence));
+  const refusal = refusalOf(evidence, verdict);
+  if (refusal !== undefined) return refuse(refusal);
   const { says, decision } = verdict;
-  const contrary = ruling === undefined ? contradiction(says, derived) : undefined;
-  if (contrary !== undefined)
-    return refuse(
-      `filed as ${says}, but its reply ${wordsFor(contrary)}`,
-      "The stored verdict does not follow from the recorded reply.",
-      `signoff notes override ${pair} --to ${orFail(contrary)} --reason "as the recorded reply says" --model ${model}`,
-    );
-  if (evidence.misfiled !== undefined && ruling === undefined)
-    return refuse(
-      `filed as ${says}, but its reply is ${misfiledWords(model)}`,
-      "A reply about the present note and gate is missing.",
-      `${review} --again${panel || ` --model ${evidence.misfiled}`}`,
-    );
-  if (evidence.isStandInRefused)
-    return refuse(
-      "judged by a built-in stand-in only",
-      "A verdict of a model is missing (notes.allow_offline is false).",
-    );
-  if (isFailing(decision, evidence.failLevel))
-    return refuse(
-      `the verdict is ${decision}`,
-      "The findings are open: change the note, or rule on them.",
-      `signoff notes warns ${notePath}`,
-    );
   const isProven = ruling !== undefined || derived.some((one) => one === says);
   return {
     ...named,
@@ -83,12 +59,43 @@ export function decideNoteStanding(evidence: NoteEvidence): Standing {
   };
 }
 
-function missingReview({
-  notePath,
-  gateId,
-  model,
-  state,
-}: NoteEvidence): readonly [why: string, text: string, command: string] {
+type Refusal = readonly [why: string, text: string, command?: string];
+
+/** Why a fresh verdict is no acceptance. */
+function refusalOf(
+  evidence: NoteEvidence,
+  { says, decision }: NonNullable<NoteEvidence["verdict"]>,
+): Refusal | undefined {
+  const { notePath, gateId, model, ruling, derived, misfiled } = evidence;
+  const pair = `${notePath}:${gateId}`;
+  const contrary = ruling === undefined ? contradiction(says, derived) : undefined;
+  if (contrary !== undefined)
+    return [
+      `filed as ${says}, but its reply ${wordsFor(contrary)}`,
+      "The stored verdict does not follow from the recorded reply.",
+      `signoff notes override ${pair} --to ${orFail(contrary)} --reason "as the recorded reply says" --model ${model}`,
+    ];
+  if (misfiled !== undefined && ruling === undefined)
+    return [
+      `filed as ${says}, but its reply is ${misfiledWords(model)}`,
+      "A reply about the present note and gate is missing.",
+      `signoff notes review ${notePath} --gate ${gateId} --again${panelFlag(model) || ` --model ${misfiled}`}`,
+    ];
+  if (evidence.isStandInRefused)
+    return [
+      "judged by a built-in stand-in only",
+      "A verdict of a model is missing (notes.allow_offline is false).",
+    ];
+  if (isFailing(decision, evidence.failLevel))
+    return [
+      `the verdict is ${decision}`,
+      "The findings are open: change the note, or rule on them.",
+      `signoff notes warns ${notePath}`,
+    ];
+  return undefined;
+}
+
+function missingReview({ notePath, gateId, model, state }: NoteEvidence): Refusal {
   const panel = panelFlag(model);
   const review = `signoff notes review ${notePath} --gate ${gateId}`;
   if (state.kind === "undecided") {
