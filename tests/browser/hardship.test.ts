@@ -93,6 +93,9 @@ it("a draft is started, from the sign-in on, without a mouse", async () => {
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Home" }).waitFor();
   await page.keyboard.press("Control+k");
+  await expect
+    .poll(() => page.locator("dialog input:focus, [role=dialog] input:focus").count())
+    .toBe(1);
   await page.keyboard.type("new draft");
   await page
     .getByRole("option", { name: /new draft/iu })
@@ -109,7 +112,9 @@ it("a draft is started, from the sign-in on, without a mouse", async () => {
   await tabTo("Review and improve my text");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "a lamp that folds flat" }).waitFor();
-  await page.getByText("Folds flat. Shines wide.").first().waitFor();
+  await page.waitForURL(/\/drafts\/[0-9a-f-]{36}/u);
+  await page.goto(new URL("?turn=1", page.url()).href);
+  await page.getByTestId("turn-text").getByText("Folds flat. Shines wide.").waitFor();
 });
 
 it("a text and its material are dropped or chosen as files", async () => {

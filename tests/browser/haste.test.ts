@@ -46,7 +46,7 @@ describe("a person who is faster than the page", () => {
     });
     const button = page.getByRole("button", { name: "Draft more" });
     // Whatever is still to come would push the button away from where it was.
-    await page.getByText("No candidate yet").waitFor();
+    await page.getByText("No candidate yet", { exact: true }).waitFor();
     await button.click({ trial: true });
     const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
     const place = { x: x + width / 2, y: y + height / 2, button: "left", clickCount: 1 } as const;

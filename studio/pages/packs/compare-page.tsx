@@ -101,7 +101,7 @@ function Summary({ comparison }: { readonly comparison: Comparison }) {
     return (
       <section className="card">
         <Empty title="The two runs are the same">
-          <p>Every question, answer and status is.</p>
+          <p>Every question, answer and status matches.</p>
         </Empty>
       </section>
     );

@@ -32,15 +32,19 @@ describe("texts that try to be more than text", () => {
     await page.getByRole("heading", { name: `bottles ${image}` }).waitFor();
     expect(await page.getByTestId("turn-text").innerText()).toBe(`${script} bottles`);
     await page.goto(`${studio.origin}/drafts/${run}?turn=2&against=1`);
-    expect(await page.getByTestId("differences").innerText()).toContain(
-      "javascript:window.hacked=1",
-    );
+    await expect
+      .poll(() => page.getByTestId("differences").innerText())
+      .toContain("javascript:window.hacked=1");
     await page.getByText("4 calls").waitFor();
-    for (const summary of await page.locator("details > summary").all()) await summary.click();
-    await page
-      .getByRole("region", { name: /^Raw reply/u })
-      .nth(3)
-      .waitFor();
+    // Parts of the page that arrive later have details too, so each look opens them all.
+    await expect
+      .poll(async () => {
+        await page.locator("details").evaluateAll((all) => {
+          for (const details of all as HTMLDetailsElement[]) details.open = true;
+        });
+        return page.getByRole("region", { name: /^Raw reply/u }).count();
+      })
+      .toBe(4);
     await page.getByRole("button", { name: /^Approve/u }).click();
     await page.getByLabel("Reason (optional)").fill(image);
     await page.keyboard.press("Control+Enter");
