@@ -60,7 +60,8 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     maxWorkers: 2,
-    reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
+    reporters: ["default", "json"],
+    outputFile: { json: "dist/test-results.json" },
     // For what hangs, not for what is slow: a busy machine needs ten times as long as a quiet one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
