@@ -46,7 +46,7 @@ signoff stage close --manifest stage.yaml --confirmed-by NAME    # your name und
 \`\`\`
 
 Every command says what it did, what comes next, and which pages to read first, with their length. \`stage status\` says
-the same without doing anything. \`stage continue\` takes the next safe step: it asks nobody, and starts a coder only with
+the same without doing anything. \`stage continue\` takes the next safe step: it makes no model call, and starts a coder only with
 \`--execute-repair\`.
 
 | I want to | type |

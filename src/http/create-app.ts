@@ -100,14 +100,14 @@ async function admit(
   { isPublic, role = "look", answers }: Partial<Route>,
   { headers, signal }: Request,
 ): Promise<Admitted> {
-  if (isPublic === true) return { actor: nobody, signal };
+  if (isPublic === true) return { actor: anonymous, signal };
   const actor = await actors.require(headers, role);
   const isStream = answers?.[200] === "events";
   if (!isStream || actor.isOperator) return { actor, signal };
   return { actor, signal: actors.whileAllowed(headers, role, signal) };
 }
 
-const nobody: Actor = { author: { by: "", knownHow: "none" }, role: "look", isOperator: false };
+const anonymous: Actor = { author: { by: "", knownHow: "none" }, role: "look", isOperator: false };
 
 type LooseHandler = (given: Given<Route> & RequestFacts) => Promise<Response | LooseReply>;
 

@@ -5,7 +5,7 @@ export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The form in which a secret is kept. It needs no salt: nobody can guess 256 random bits. */
+/** The form in which a secret is kept. It needs no salt: 256 random bits cannot be guessed. */
 export function digestOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

@@ -17,7 +17,7 @@ export interface AtWork {
 export interface PeopleRepo {
   /** False if the name is taken; nothing changes then. */
   add(person: Person, tokenDigest: string): Promise<boolean>;
-  /** The token and every session that was opened with it end at once. False if there is nobody of that name. */
+  /** The token and every session that was opened with it end at once. False if there is no person of that name. */
   remove(name: string): Promise<boolean>;
   /** By name. */
   list(): Promise<readonly Person[]>;

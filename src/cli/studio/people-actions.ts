@@ -28,10 +28,10 @@ export async function listPeopleCommand(cli: CliContext, flags: JsonFlags): Prom
   const people = await listPeople(placeOf(cli));
   const json = people.map(({ name, role, addedAt }) => ({ name, role, added_at: addedAt }));
   const lines = people.map(({ name, role }) => `${role.padEnd(6)}  ${name}`);
-  printResult(cli, flags, { people: json }, lines.length === 0 ? nobody : lines);
+  printResult(cli, flags, { people: json }, lines.length === 0 ? noPeople : lines);
 }
 
-const nobody = "Nobody has a token of their own. Add one with `signoff people add`.";
+const noPeople = "No one has a personal token yet. Add a person with `signoff people add`.";
 
 export async function removePersonCommand(
   cli: CliContext,

@@ -65,7 +65,13 @@ const says = (text: string): UserMove => ({ kind: "says", text });
 test.each<[string, readonly UserMove[], string, string]>([
   ["a quote", [says("How many?"), { kind: "reached", quote: "9 PIECES." }], "accepted", ""],
   [
-    "a quote that nobody gave",
+    "a quote too short to say anything",
+    [says("How many?"), { kind: "reached", quote: "piece" }],
+    "partial",
+    "no answer contains what the user quotes: piece",
+  ],
+  [
+    "a quote that no answer contains",
     [says("How many?"), { kind: "reached", quote: "12 pieces" }],
     "partial",
     "no answer contains what the user quotes: 12 pieces",

@@ -33,7 +33,7 @@ export type ChainMove =
       readonly kind: "speak";
       /** With its placeholders resolved. */
       readonly user: SimulatedUser;
-      /** From 1; one above the user's limit where only the ending is left to be told. */
+      /** From 1; one above the user's limit where the user can only end the dialogue. */
       readonly turn: number;
       readonly talk: readonly SaidAndAnswered[];
     }

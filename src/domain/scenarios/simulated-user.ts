@@ -1,4 +1,4 @@
-import { foldText } from "./folded-text.ts";
+import { foldText, isLongerThan } from "./folded-text.ts";
 import type { ScenarioRecord } from "./run-record.ts";
 
 /** What a simulated user does next. */
@@ -21,10 +21,17 @@ export function turnStepId(turn: number): string {
   return `turn_${turn}`;
 }
 
+/** A shorter quote is in almost every answer, so it counts only if it is the whole answer. */
+const shortestQuote = 8;
+
 /** Whether an answer contains what the user quotes; letter case, white space and punctuation do not count. */
 export function isQuoted(quote: string, talk: readonly SaidAndAnswered[]): boolean {
   const wanted = foldText(quote);
-  return wanted !== "" && talk.some(({ answer }) => foldText(answer).includes(wanted));
+  if (wanted === "") return false;
+  const answers = talk.map(({ answer }) => foldText(answer));
+  return isLongerThan(shortestQuote - 1, wanted)
+    ? answers.some((answer) => answer.includes(wanted))
+    : answers.includes(wanted);
 }
 
 /** What the simulated users of a run asked, by scenario. */

@@ -35,7 +35,10 @@ export async function askUser(
         reading.value.kind === "reached" &&
         !isQuoted(reading.value.quote, talk);
       return isFirst && isUnproven
-        ? { kind: "unreadable", problems: ["no answer contains the quote"] }
+        ? {
+            kind: "unreadable",
+            problems: ["no answer contains the quote, or it is too short to prove anything"],
+          }
         : reading;
     },
     repair: (_, { problems, text }) => askFor({ repair: { problems, text } }),

@@ -6,7 +6,7 @@ export interface UserTask {
   readonly persona: string;
   readonly goal: string;
   readonly talk: readonly SaidAndAnswered[];
-  /** How many messages are left; at 0 only the ending is left to be told. */
+  /** How many messages are left; at 0 the user can only end the dialogue. */
   readonly turnsLeft: number;
   /** Marks the assistant's answers, so that nothing inside them can end its own block. */
   readonly nonce: string;

@@ -29,7 +29,7 @@ export async function addPerson(place: Place, given: string, role: Role): Promis
 /** The token and every open session of the person end at once. */
 export async function removePerson(place: Place, name: string): Promise<void> {
   if (await inStore(place, (people) => people.remove(name))) return;
-  throw new ConfigurationError(`Nobody called ${name} has a token.`, {
+  throw new ConfigurationError(`No person called ${name} has a token.`, {
     code: "person-unknown",
     facts: { name },
     hint: "See `signoff people list`.",
