@@ -30,12 +30,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Files share a worker and its modules; whatever a test replaces is put back after it.
         test: {
           name: "units",
           include: ["{src,studio}/**/*.test.ts"],
           exclude: ["**/*.cluster.test.ts"],
-          isolate: false,
         },
       },
       {
@@ -44,6 +42,9 @@ export default defineConfig({
           name: "programs",
           include: ["tests/**/*.test.ts"],
           exclude: ["**/*.cluster.test.ts"],
+          // More than cores: they often wait for processes, disks and pages. After the units, which do not.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -53,9 +54,12 @@ export default defineConfig({
           name: "cluster",
           include: ["{src,tests}/**/*.cluster.test.ts"],
           globalSetup: "tests/support/postgres-setup.ts",
+          isolate: true,
         },
       },
     ],
+    // Files share a worker and its modules; whatever a test replaces is put back after it.
+    isolate: false,
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

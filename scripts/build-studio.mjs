@@ -18,12 +18,12 @@ const groups = [
   },
   {
     name: "parts",
-    test: /studio[\\/](?:api|design|app[\\/](?!palette|find-entries|settings-menu)|pages[\\/](?:home|\w+[\\/](?:[\w-]+-queries|title-of|runs-search|(?:draft|inbox|runs)[.]css)))|src[\\/](?:domain|contract)[\\/]|vite[\\/]preload|rolldown/,
+    test: /studio[\\/](?:api|design|app[\\/](?!palette|find-entries|settings-menu)|pages[\\/](?:home|\w+[\\/](?:[\w-]+-queries|title-of|runs-search)))|src[\\/](?:domain|contract)[\\/]|vite[\\/]preload|rolldown/,
   },
   // Drafts, inbox and runs show much of each other, and are one file.
   {
     name: "work",
-    test: /studio[\\/]pages[\\/](?:draft|inbox|runs|new-draft)[\\/](?!title-of|runs-search|\w+[.]css)/,
+    test: /studio[\\/]pages[\\/](?:draft|inbox|runs|new-draft)[\\/](?!title-of|runs-search)/,
   },
 ];
 

@@ -1,5 +1,5 @@
 // A studio of the build in a new folder, and a browser to look at it.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +8,8 @@ import { browserPath } from "./test-browser.ts";
 
 const signoff = new URL("../dist/bin/signoff.js", import.meta.url).pathname;
 
-/** Starts the command that serves the studio; `close` ends it and removes the folder. */
-export async function openStudio(words, env = {}) {
+/** Starts the command that serves the studio, of the project in `folder` of the new one; `close` ends it and removes the folder. */
+export async function openStudio(words, env = {}, folder = ".") {
   const root = mkdtempSync(join(tmpdir(), "signoff-studio-"));
   const server = spawn(process.execPath, [signoff, ...words, "--print-url"], {
     cwd: root,
@@ -27,6 +27,12 @@ export async function openStudio(words, env = {}) {
   return {
     url,
     browser,
+    /** What a command of the build prints in the studio's project. */
+    signoff: (...words) =>
+      execFileSync(process.execPath, [signoff, ...words], {
+        ...{ cwd: join(root, folder), encoding: "utf8" },
+        env: { ...process.env, ...env, HOME: root },
+      }),
     async close() {
       await browser.close();
       server.kill("SIGINT");

@@ -215,10 +215,10 @@ export {
   replyToTask as writeGateReviews,
 } from "./protocol/gates/task.ts";
 export type { WrittenReview } from "./protocol/gates/write-output.ts";
+export type { JobPlace } from "./wiring/features/job-place.ts";
 export type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
 export type {
   EpisodeOptions,
-  JobPlace,
   NotesOptions,
   PackOptions,
   ReviewNotesOptions,

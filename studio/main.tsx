@@ -6,10 +6,8 @@ import { applyTheme } from "./app/preferences.ts";
 import "./design/tokens.css";
 import "./design/base.css";
 import "./design/components.css";
+import "./design/list-items.css";
 import "./design/layout.css";
-import "./pages/draft/draft.css";
-import "./pages/runs/runs.css";
-import "./pages/inbox/inbox.css";
 
 applyTheme();
 await signIn();

@@ -133,7 +133,8 @@ function asksToApprove(body) {
   }
 }
 
-function answerTo({ method, path, body, port, token, agent }) {
+function answerTo(asked) {
+  const { method, path, body, port, token, agent } = asked;
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
     if (body !== undefined) {
@@ -141,7 +142,12 @@ function answerTo({ method, path, body, port, token, agent }) {
       headers["content-length"] = Buffer.byteLength(body);
     }
     const request = http.request({ method, path, port, headers, agent, host: "127.0.0.1" });
-    request.once("error", reject);
+    request.once("error", (error) => {
+      // The server closed the idle connection as the request was sent; every client asks again.
+      if (request.reusedSocket && error.code === "ECONNRESET")
+        answerTo(asked).then(resolve, reject);
+      else reject(error);
+    });
     request.once("response", async (response) => {
       let text = "";
       for await (const part of response) text += part;

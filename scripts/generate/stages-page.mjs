@@ -42,7 +42,7 @@ signoff stage continue --manifest stage.yaml                     # prepares the 
 signoff trust --manifest stage.yaml                              # your yes to that command, once
 signoff stage continue --manifest stage.yaml --execute-repair    # runs the coder
 signoff stage run --manifest stage.yaml                          # proves the repair: the same questions again
-signoff stage close --manifest stage.yaml --confirmed-by NAME    # your name under it
+signoff stage close --manifest stage.yaml                        # your name under it; it asks for it
 \`\`\`
 
 Every command says what it did, what comes next, and which pages to read first, with their length. \`stage status\` says
@@ -53,8 +53,8 @@ the same without doing anything. \`stage continue\` takes the next safe step: it
 |---|---|
 | know what a run would ask and cost | \`signoff stage plan --manifest stage.yaml\` |
 | use a conversation that was held elsewhere | \`signoff stage ingest-run --manifest stage.yaml --run-id ID\` |
-| answer what the analyst or the coder asks | \`signoff stage run --manifest stage.yaml --decide continue --comment TEXT\` |
-| overrule a finding | \`signoff stage rule --manifest stage.yaml --finding ID --reason TEXT\` |
+| answer what the analyst or the coder asks | \`signoff stage run --manifest stage.yaml --decide continue\`, with \`--comment\` if there is more to say |
+| overrule a finding | \`signoff stage rule --manifest stage.yaml --finding ID\` |
 | see why it cannot be closed | \`signoff stage status --manifest stage.yaml\` |
 
 ## What a stage is
@@ -78,7 +78,7 @@ Before a coder starts, Signoff takes digests of everything a verdict could rest 
 the manifest and its pack, \`signoff.yaml\`, and Signoff's own program. If one is different afterwards, the repair was
 \`tampered\` with and has failed, and \`status\` lists what changed. If the process that watched over the coder was lost, the
 repair is \`unobserved\`. Both need a person's ruling before a proof counts:
-\`signoff stage rule --manifest stage.yaml --repair REPAIR --reason TEXT\`.
+\`signoff stage rule --manifest stage.yaml --repair REPAIR\`.
 
 A coder that outlived a killed command is named by \`status\`; the next command that changes a stage ends it with everything
 it started, and says so.
@@ -100,7 +100,7 @@ It is derived each time, by one rule for \`status\`, \`continue\`, \`close\`, \`
   against the same expectations.
 - No P0 or P1 is open. A finding is settled when the check that failed passes on the same question after the same earlier
   questions, with the same expectations, or when a person settles it:
-  \`signoff stage rule --manifest stage.yaml --finding ID --reason TEXT\`. Dropping a question from the pack settles nothing.
+  \`signoff stage rule --manifest stage.yaml --finding ID\`. Dropping a question from the pack settles nothing.
 
 \`missing\` names what is lacking, each with a command. \`loop_accepted_gate\` is the verdict of the latest loop alone.
 
@@ -111,12 +111,12 @@ question outside the pack is settled by another imported run, or by a replay aft
 scenario that asks the same questions in the same order.
 
 The assistant is the one that gave the first answer. A replay at another address needs
-\`--assistant-changed --reason TEXT\`.
+\`--assistant-changed\`.
 
 Folders and summaries that the store does not know, of another checkout or an older version, may add findings, never proof.
 
 Closing is an act. A closed stage stays closed; \`closed_evidence_lost\` means that what the person relied on is gone.
-\`stage reopen --reason TEXT\` opens it, and \`ingest-run\` with new findings proposes that.
+\`stage reopen\` opens it, and \`ingest-run\` with new findings proposes that.
 
 ## Exit codes
 

@@ -22,6 +22,8 @@ export interface EpisodeParts {
   readonly budget: Budget;
   /** Every workspace of this project, by path. */
   find(): Promise<readonly FoundEpisode[]>;
+  /** The one with this id. */
+  named(id: string): Promise<FoundEpisode | undefined>;
   /** The state of a workspace and its texts, or of only one of them, derived from files and record. */
   status(workspace: Workspace, only?: string): Promise<EpisodeStatus>;
   /** Programs that the workspace names and that are not installed. */

@@ -16,11 +16,15 @@ it("looks for changes by other processes once a second, however many screens are
   const source = {
     store: {
       read: (look: (repos: object) => unknown) =>
-        look({ runs: { list }, people: { atWork: async () => [] } }),
+        look({
+          ...{ runs: { list }, people: { atWork: async () => [] } },
+          ...{ inbox: { count: async () => looks }, stages: { countEntries: async () => 0 } },
+        }),
     },
     isDead: () => false,
   };
-  const parts = { hub: new LiveHub(), clock, source } as unknown as StudioParts;
+  const stages = { stagesFolder: "stages", folders: { names: async () => [] } };
+  const parts = { hub: new LiveHub(), clock, source, stages } as unknown as StudioParts;
   const closing = new AbortController();
   const author = { by: "Mira", knownHow: "flag" };
   const actor: Actor = { author, role: "run", isOperator: true };
@@ -35,6 +39,11 @@ it("looks for changes by other processes once a second, however many screens are
   closing.abort();
   const texts = await Promise.all(bodies);
   expect(looks).toBe(4);
-  for (const text of texts) expect(text.match(/"what":"finished"/gu)).toHaveLength(3);
+  for (const text of texts) {
+    expect(text.match(/"what":"finished"/gu)).toHaveLength(3);
+    expect(text.match(/(?<=event: waiting\ndata: ).*/gu)).toEqual(
+      [1, 2, 3, 4].map((count) => JSON.stringify({ count })),
+    );
+  }
   expect(clock.pending()).toEqual([]);
 });

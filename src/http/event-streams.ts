@@ -1,6 +1,9 @@
 import type { RunId } from "../domain/values/ids.ts";
+import type { Json } from "../domain/values/json.ts";
+import { countWaiting } from "../orchestration/runs/inbox.ts";
 import { stateOf } from "../orchestration/runs/list-runs.ts";
 import type { Happening } from "../ports/observer.ts";
+import { currentStages } from "./current-stages.ts";
 import type { RequestFacts } from "./handler.ts";
 import { openEventStream } from "./open-event-stream.ts";
 import type { StudioParts } from "./studio-parts.ts";
@@ -44,8 +47,8 @@ export function streamRun(parts: StudioParts, run: RunId, request: RequestFacts)
 }
 
 /**
- * Which runs changed, live. There is no history, so each connection begins with `reset`. Changes by other processes on
- * the same store are seen within a second.
+ * Which runs changed and how many items need a person, live. There is no history, so each connection begins with
+ * `reset`. Changes by other processes on the same store are seen within a second.
  */
 export function streamAll(parts: StudioParts, request: RequestFacts): Response {
   return openEventStream(request.signal, async (stream) => {
@@ -55,9 +58,7 @@ export function streamAll(parts: StudioParts, request: RequestFacts): Response {
         const change = changeOf(happening);
         if (change !== undefined) stream.send("run", change);
       }),
-      watchOf(parts).listen((change) =>
-        change === "attention" ? stream.send("attention", {}) : stream.send("run", change),
-      ),
+      watchOf(parts).listen(([event, data]) => stream.send(event, data)),
     ];
     await new Promise<void>((resolve) => {
       if (stream.signal.aborted) resolve();
@@ -68,8 +69,9 @@ export function streamAll(parts: StudioParts, request: RequestFacts): Response {
 }
 
 type Change = { readonly run_id: string; readonly what: string };
-/** A run, or who has what open. */
-type Listener = (change: Change | "attention") => void;
+/** The name of an event and its data; `attention` is who has what open, `waiting` how many items need a person. */
+type Seen = readonly ["run", Change] | readonly ["attention" | "waiting", Json];
+type Listener = (seen: Seen) => void;
 
 const watches = new WeakMap<StudioParts, RunWatch>();
 
@@ -84,6 +86,7 @@ class RunWatch {
   readonly #parts: StudioParts;
   readonly #listeners = new Set<Listener>();
   #over = new AbortController();
+  #waiting: number | undefined;
 
   constructor(parts: StudioParts) {
     this.#parts = parts;
@@ -91,13 +94,16 @@ class RunWatch {
 
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
+    if (this.#waiting !== undefined) listener(["waiting", { count: this.#waiting }]);
     if (this.#listeners.size === 1) {
       this.#over = new AbortController();
       void this.#watch(this.#over.signal);
     }
     return () => {
       this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#over.abort();
+      if (this.#listeners.size > 0) return;
+      this.#over.abort();
+      this.#waiting = undefined;
     };
   }
 
@@ -105,10 +111,11 @@ class RunWatch {
     let before: Prints | undefined;
     while (!signal.aborted) {
       const now = await fingerprints(this.#parts).catch(() => before);
-      for (const change of changesBetween(before, now)) {
-        for (const listener of this.#listeners) listener(change);
+      for (const seen of changesBetween(before, now)) {
+        for (const listener of this.#listeners) listener(seen);
       }
       before = now;
+      this.#waiting = now?.waiting;
       await this.#parts.clock.sleep(watchMillis, signal).catch(() => undefined);
     }
   }
@@ -132,10 +139,11 @@ function changeOf(happening: Happening): Change | undefined {
 
 type Prints = Awaited<ReturnType<typeof fingerprints>>;
 
-async function fingerprints({ source: { store, isDead }, clock }: StudioParts) {
+async function fingerprints(parts: StudioParts) {
+  const { store, isDead } = parts.source;
   const { runs, atWork } = await store.read(async (repos) => ({
     runs: await repos.runs.list({ limit: watchedRuns }),
-    atWork: await repos.people.atWork(clock.now()),
+    atWork: await repos.people.atWork(parts.clock.now()),
   }));
   const states = new Map(
     runs.map((one) => {
@@ -143,16 +151,16 @@ async function fingerprints({ source: { store, isDead }, clock }: StudioParts) {
       return [one.run, { state, print: `${state} ${one.updatedAt}` }];
     }),
   );
-  return { runs: states, attention: JSON.stringify(atWork) };
+  const waiting = await countWaiting(parts.source, await currentStages(parts));
+  return { runs: states, attention: JSON.stringify(atWork), waiting };
 }
 
-function* changesBetween(
-  before: Prints | undefined,
-  now: Prints | undefined,
-): Iterable<Change | "attention"> {
-  if (before === undefined || now === undefined) return;
+function* changesBetween(before: Prints | undefined, now: Prints | undefined): Iterable<Seen> {
+  if (now === undefined) return;
+  if (before?.waiting !== now.waiting) yield ["waiting", { count: now.waiting }];
+  if (before === undefined) return;
   for (const [run, { print, state }] of now.runs) {
-    if (before.runs.get(run)?.print !== print) yield { run_id: run, what: state };
+    if (before.runs.get(run)?.print !== print) yield ["run", { run_id: run, what: state }];
   }
-  if (before.attention !== now.attention) yield "attention";
+  if (before.attention !== now.attention) yield ["attention", {}];
 }

@@ -1,5 +1,7 @@
 import type { Clock } from "../ports/clock.ts";
 
+const mostKept = 20;
+
 /**
  * Summing up costs may take long, and screens ask again with each change. A result is cached for twenty times as long
  * as it took, so at most a twentieth of the time is spent on it.
@@ -15,6 +17,7 @@ export function rememberBriefly<K, V>(
     if (known !== undefined && before < known.until) return known.value;
     const value = await load(key);
     const after = clock.monotonic();
+    if (kept.size >= mostKept) kept.clear();
     kept.set(key, { value, until: after + (after - before) * 20 });
     return value;
   };

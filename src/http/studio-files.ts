@@ -26,8 +26,12 @@ const types: { readonly [extension: string]: string } = {
   ".woff2": "font/woff2",
 };
 
+/** By folder: servers of one process share what was read and packed. */
+const loaded = new Map<string, ReadonlyMap<string, HeldFile>>();
+
 export function loadStudioFiles(folder: string): StudioFiles {
-  const files = readAll(folder);
+  const files = loaded.get(folder) ?? readAll(folder);
+  loaded.set(folder, files);
   return {
     answer(path, headers) {
       const isPage = extname(path) === "";

@@ -9,7 +9,6 @@ import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
 import type { PackLibrary } from "../orchestration/scenarios/pack-library.ts";
 import type { RepeatRequest } from "../orchestration/scenarios/repeat-run.ts";
-import type { StageStore } from "../orchestration/stages/close-stage.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Budget } from "../ports/flow.ts";
@@ -17,6 +16,7 @@ import type { RecordFiles } from "../ports/record-files.ts";
 import type { EpisodeParts } from "./episode-parts.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { StudioNotes } from "./note-parts.ts";
+import type { StageSteps } from "./stage-steps.ts";
 
 export type KnownRecipe = Frozen<z.output<typeof recipesShape>>["recipes"][number];
 
@@ -31,8 +31,7 @@ export interface StudioParts {
   readonly source: RunSource;
   readonly engine: Engine;
   readonly files: RecordFiles;
-  /** For `listStages` and `confirmStage`. */
-  readonly stages: StageStore;
+  readonly stages: StageSteps;
   readonly clock: Clock;
   /** Who started the server; the author of acts that name no other. */
   readonly author: Author;

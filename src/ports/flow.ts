@@ -110,7 +110,12 @@ export interface Ask {
 
 export type AskEnding =
   | { readonly kind: "replied"; readonly reply: Reply }
-  | { readonly kind: "failed"; readonly error: StoredError };
+  | {
+      readonly kind: "failed";
+      readonly error: StoredError;
+      /** What was thrown, for the error of a flow that fails with it; absent on a replay, so nothing may depend on it. */
+      readonly cause?: unknown;
+    };
 
 export interface FlowEvent {
   readonly kind: string;

@@ -1,3 +1,5 @@
+import type { VersionChange } from "../domain/gates/staleness-over-time.ts";
+
 /** A markdown file with its identity; its text is read on demand. */
 export interface NoteFile {
   readonly path: string;
@@ -38,6 +40,8 @@ export interface NoteSource {
   changedSince(revision: string, folders: readonly string[]): Promise<ReadonlySet<string>>;
   /** A file's text in a revision; `undefined` where it has none or cannot be read. */
   textAt(revision: string, path: string): Promise<string | undefined>;
+  /** Committed changes since a moment, each with the version before it; none without git. */
+  versionChanges(since: string, folders: readonly string[]): Promise<readonly VersionChange[]>;
   /** The last commit of each path, in one process. */
   lastCommits(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

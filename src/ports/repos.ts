@@ -37,8 +37,25 @@ export interface RunListRepo {
   spentBy(run: RunId): Promise<Required<Budget>>;
   /** Runs whose id begins with these characters, at most so many. */
   beginningWith(prefix: string, limit: number): Promise<readonly RunId[]>;
-  /** Newest first. */
+  /** Newest first. A search finds runs by their lines, which `updateLines` keeps. */
   list(page: RunPage): Promise<readonly RunSummary[]>;
+  /** When the run of the n-th line after this one was created; undefined if there are fewer lines. */
+  lineAfter(after: RunCursor | undefined, n: number): Promise<Instant | undefined>;
+  /** Derives the lines of runs that changed, at most so many; returns how many there were. */
+  updateLines(limit: number, lineOf: (run: ListedRun) => RunLine): Promise<number>;
+}
+
+/** What a line is derived from. */
+export interface ListedRun {
+  readonly record: RunRecord;
+  readonly rulings: readonly Ruling[];
+  /** Whether it is a loop that still needs a person. */
+  readonly isUnsigned: boolean;
+}
+
+export interface RunLine {
+  readonly title: string;
+  readonly outcome?: string;
 }
 
 export interface RunPage {
@@ -48,6 +65,12 @@ export interface RunPage {
   readonly kind?: string;
   /** Leaves out runs that are parts of others: scenarios of a pack, texts of an episode. */
   readonly topOnly?: boolean;
+  /** Of the creation. */
+  readonly since?: Instant;
+  /** Each has to occur in the title, the kind or the id, in any case. */
+  readonly words?: readonly string[];
+  readonly minMicroUsd?: number;
+  readonly outcome?: string;
 }
 
 export type LedgerCursor = Pick<LedgerLine, "run" | "key" | "attempt">;
@@ -103,10 +126,14 @@ export interface InboxRepo {
   open(page: InboxPage): Promise<readonly Decision[]>;
   /** Finished loops that have no approval and no ruling, oldest first. */
   unsigned(page: InboxPage): Promise<readonly UnsignedLoop[]>;
+  /** How many both have. */
+  count(): Promise<number>;
   /** A loop that is stored already stays unchanged. */
   keepUnsigned(loop: UnsignedLoop): Promise<void>;
   /** A person has acted on the loop. */
   settle(run: RunId): Promise<void>;
+  /** Whether the run is one of them, whatever its state. */
+  isUnsigned(run: RunId): Promise<boolean>;
   /** All questions of a run, answered or not. */
   of(run: RunId): Promise<readonly Decision[]>;
 }
@@ -140,9 +167,11 @@ export interface RunCount {
 }
 
 export interface StatsRepo {
-  /** Runs created at or after `since`, by kind and state. */
-  runs(since: Instant): Promise<readonly RunCount[]>;
-  /** The same runs, counted by the day of their creation in UTC. */
+  /** Runs created at or after `since`, or all, by kind and state. */
+  runs(since?: Instant): Promise<readonly RunCount[]>;
+  /** How many runs are in one of these states. */
+  runsIn(states: readonly RunState[]): Promise<number>;
+  /** Those since then, counted by the day of their creation in UTC. */
   runsByDay(since: Instant): Promise<readonly { readonly day: string; readonly runs: number }[]>;
   /** Their ledger, by that day and by model. */
   costsByDay(since: Instant): Promise<readonly (LedgerTotals & { readonly day: string })[]>;
@@ -175,7 +204,10 @@ export interface RemovalRepo {
   remove(run: RunId): Promise<void>;
   /** The same, but only if it ended before the time; otherwise returns false and removes nothing. */
   removeEnded(run: RunId, before: Instant): Promise<boolean>;
-  /** Removes the texts that no row names any more; once after the last `remove`. Returns their number. */
+  /**
+   * Removes the texts that no row names any more; once after the last `remove`. Returns their number: 0 where a store
+   * keeps every text with its row.
+   */
   removeUnnamedTexts(): Promise<number>;
 }
 
@@ -183,6 +215,8 @@ export interface RemovalRepo {
 export interface StageRepo {
   /** Folders of the known stages, sorted. */
   folders(): Promise<readonly string[]>;
+  /** Of all stages together; they are only ever added to. */
+  countEntries(): Promise<number>;
   load(folder: string): Promise<StageRow | undefined>;
   /** Replaces the facts and adds the entries. */
   record(folder: string, change: StageRow): Promise<void>;

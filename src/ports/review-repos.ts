@@ -204,6 +204,8 @@ export interface AcceptanceRepo {
   currentOf(notePath: string): Promise<readonly AcceptanceRow[]>;
   /** Oldest first. */
   ofNote(notePath: string): Promise<readonly AcceptanceRow[]>;
+  /** What was accepted when, for one model; oldest first. */
+  timeline(model: string): Promise<readonly (PairVersions & Pick<AcceptanceRow, "at">)[]>;
   /** 0 when there is none; grows with every acceptance. */
   lastSeq(): Promise<number>;
 }

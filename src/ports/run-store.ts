@@ -73,6 +73,8 @@ export interface Decision {
 /** How a run is resumed. Settings and limits that are not given stay as they are. */
 export interface Reopening {
   readonly acceptChanges?: boolean;
+  /** Moves a run that other processes execute to those that know this task; see `RunRecord.task`. */
+  readonly task?: string;
   readonly budget?: Budget;
   readonly settings?: JsonObject;
 }

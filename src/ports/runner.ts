@@ -77,6 +77,8 @@ export interface Runner {
     request: AskRequest,
     signal: AbortSignal,
     onText?: (part: string) => void,
+    /** Waited for before each request to a server: a rate may have to be kept. */
+    beforeSending?: () => Promise<void>,
   ): Promise<Attempted>;
   /** Whether the model is known to reason before it answers, so that a reply takes more tokens than its text. */
   thinks?(model: string): boolean;

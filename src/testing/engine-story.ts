@@ -5,7 +5,6 @@ import type { Json } from "../domain/values/json.ts";
 import { RunnerError } from "../domain/values/workflow-error.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Ending, Flow, FlowContext, Job } from "../ports/flow.ts";
-import type { StoredEvent } from "../ports/journal.ts";
 import type { Projector } from "../ports/projector.ts";
 import type { Answer } from "../ports/question.ts";
 import type { AskRequest, Attempted, Runner } from "../ports/runner.ts";
@@ -117,9 +116,9 @@ export async function endedAs(engine: Engine, run: RunId, kind: Ending["kind"]):
   }
 }
 
-export async function collect(events: AsyncIterable<StoredEvent>): Promise<readonly StoredEvent[]> {
-  const all: StoredEvent[] = [];
-  for await (const event of events) all.push(event);
+export async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
   return all;
 }
 

@@ -11,7 +11,7 @@ export { createScriptedRunner } from "../adapters/runners/scripted/scripted-runn
 export type { Engine } from "../ports/engine.ts";
 export type { Exclusively } from "../ports/exclusively.ts";
 export type { Repos } from "../ports/repos.ts";
-export type { RunStore } from "../ports/run-store.ts";
+export type { RunRecord, RunStore } from "../ports/run-store.ts";
 export type { Runner } from "../ports/runner.ts";
 export type { Store } from "../ports/store.ts";
 export { budgetConformance } from "./budget-conformance.ts";
@@ -22,7 +22,8 @@ export { type ExclusivelySubject, exclusivelyConformance } from "./exclusively-c
 export { journalConformance } from "./journal-conformance.ts";
 export { reviewConformance } from "./review-conformance.ts";
 export { runStoreConformance } from "./run-store-conformance.ts";
+export type { StoreSubject } from "./run-store-stories.ts";
 export { type RunnerSubject, runnerConformance } from "./runner-conformance.ts";
-export { type StoreSubject, storeConformance } from "./store-conformance.ts";
+export { storeConformance } from "./store-conformance.ts";
 
 requireNode(process.versions.node);

@@ -248,6 +248,14 @@ const leases: readonly ConformanceCase<RunStore>[] = [
     await store.reopen(next.run, {});
     assert.equal((await store.load(next.run))?.acceptsChanges, false);
   }),
+  testCase("reopening moves a run to another task, but no run that has none", async (store) => {
+    await store.create({ ...sloganRun("elsewhere"), task: "execute-0" });
+    await store.create(sloganRun("here"));
+    await store.reopen(runId("elsewhere"), { task: "execute-1" });
+    await store.reopen(runId("here"), { task: "execute-1" });
+    assert.equal((await store.load(runId("elsewhere")))?.task, "execute-1");
+    assert.equal((await store.load(runId("here")))?.task, undefined);
+  }),
 ];
 
 const settings: readonly ConformanceCase<RunStore>[] = [

@@ -5,8 +5,15 @@ import { key, type RunId, runId } from "../domain/values/ids.ts";
 import { type Instant, instant } from "../domain/values/instant.ts";
 import type { Budget } from "../ports/flow.ts";
 import type { AttemptEnd, CallFacts, Lease, Recorded, StoredEvent } from "../ports/journal.ts";
+import type { Repos } from "../ports/repos.ts";
 import type { Holder, NewRun, RunStore } from "../ports/run-store.ts";
 import type { Usage } from "../ports/runner.ts";
+import type { Store } from "../ports/store.ts";
+
+/** A whole store: its repositories, and its runs with their journal. */
+export interface StoreSubject extends Store<Repos> {
+  readonly runs: RunStore;
+}
 
 /** A bakery looks for a slogan: the values from which the conformance cases are built. */
 export function minute(past: number): Instant {

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, skipToken } from "@tanstack/react-query";
 import type { AnswerOf, CallOf } from "../../src/contract/http/route.ts";
 import type { Routes } from "../../src/contract/http/routes.ts";
 import { ask } from "./client.ts";
@@ -19,13 +19,22 @@ export type Home = AnswerOf<Routes["GET /api/v1/home"]>;
 
 const pageSize = 100;
 
+type RunsPage = AnswerOf<Routes["GET /api/v1/runs"]>;
+
+/** A page of runs. A search that found none among those the server read goes on with older ones. */
+export async function readRuns(query: RunsQuery): Promise<RunsPage> {
+  let page = await ask("GET /api/v1/runs", { query });
+  while (page.runs.length === 0 && page.next_cursor !== null) {
+    page = await ask("GET /api/v1/runs", { query: { ...query, cursor: page.next_cursor } });
+  }
+  return page;
+}
+
 export function runsPages(filter: Omit<RunsQuery, "cursor" | "limit">) {
   return infiniteQueryOptions({
     queryKey: ["runs", filter],
     queryFn: ({ pageParam }) =>
-      ask("GET /api/v1/runs", {
-        query: { limit: pageSize, ...filter, ...(pageParam === "" ? {} : { cursor: pageParam }) },
-      }),
+      readRuns({ limit: pageSize, ...filter, ...(pageParam === "" ? {} : { cursor: pageParam }) }),
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
@@ -37,6 +46,9 @@ export const home = queryOptions({
   queryFn: () => ask("GET /api/v1/home", {}),
   refetchInterval: 15_000,
 });
+
+/** How many items need a person: the stream of events says it. */
+export const waiting = queryOptions<number>({ queryKey: ["waiting"], queryFn: skipToken });
 
 export function partsOf(run: string) {
   return queryOptions({

@@ -2,7 +2,7 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue } from "react";
 import { runsPages } from "../api/queries.ts";
 import { placeOfRun } from "../design/run-place.ts";
 import { episodeList } from "../pages/episodes/episode-queries.ts";
@@ -30,8 +30,12 @@ const pages: readonly Entry[] = [
 ];
 
 /** Goes anywhere and starts anything by typing a few letters. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const [text, setText] = useState("");
+export function Palette(props: {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onClose: () => void;
+}) {
+  const { text, onText, onClose } = props;
   const asked = useDeferredValue(text.trim());
   const found = findEntries([...pages, ...useEntries(asked)], text);
   const navigate = useNavigate();
@@ -53,7 +57,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             keepHighlight
             value={text}
             onValueChange={(value, { reason }) => {
-              if (reason !== "item-press") setText(value);
+              if (reason !== "item-press") onText(value);
             }}
             itemToStringValue={(entry: Entry) => entry.text}
           >

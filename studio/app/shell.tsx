@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useLayoutEffect, useState } from "react";
 import { type Connection, useLiveUpdates } from "../api/live.ts";
-import { home } from "../api/queries.ts";
+import { waiting } from "../api/queries.ts";
 import { PageTitle } from "../design/page-title.tsx";
 import { Toasts } from "../design/toasts.tsx";
 import icon from "../icon.svg";
 import { KeyHelp } from "./key-help.tsx";
 import { useKeys } from "./use-keys.ts";
+import { useTypedAhead } from "./use-typed-ahead.ts";
 
 const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
 
@@ -26,8 +27,14 @@ export function Shell() {
   const connection = useLiveUpdates(useQueryClient());
   const [open, setOpen] = useState<"help" | "palette">();
   const navigate = useNavigate();
-  const close = (): void => setOpen(undefined);
-  usePaletteKey(() => setOpen("palette"));
+  const close = useCallback(() => setOpen(undefined), []);
+  const [sought, setSought] = useState("");
+  const openPalette = (): void => {
+    setSought("");
+    setOpen("palette");
+  };
+  usePaletteKey(openPalette);
+  useTypedAhead(open === "palette", setSought, close);
   useKeys({
     "g h": () => void navigate({ to: "/" }),
     "g i": () => void navigate({ to: "/inbox" }),
@@ -37,7 +44,7 @@ export function Shell() {
     "g s": () => void navigate({ to: "/stages" }),
     "g r": () => void navigate({ to: "/runs" }),
     n: () => void navigate({ to: "/drafts/new" }),
-    "/": () => setOpen("palette"),
+    "/": openPalette,
     "?": () => setOpen("help"),
   });
   return (
@@ -50,7 +57,7 @@ export function Shell() {
           <img src={icon} alt="" />
           Signoff
         </Link>
-        <button type="button" className="button search" onClick={() => setOpen("palette")}>
+        <button type="button" className="button search" onClick={openPalette}>
           Go to… <kbd>{isApple() ? "⌘K" : "Ctrl K"}</kbd>
         </button>
         <Navigation />
@@ -68,7 +75,7 @@ export function Shell() {
       {open === "help" && <KeyHelp onClose={close} />}
       {open === "palette" && (
         <Suspense>
-          <Palette onClose={close} />
+          <Palette text={sought} onText={setSought} onClose={close} />
         </Suspense>
       )}
       <Toasts />
@@ -96,9 +103,9 @@ function isApple(): boolean {
   return /Mac|iPhone|iPad/u.test(navigator.userAgent);
 }
 
-/** Works in fields too, unlike the single keys. */
+/** Works in fields too, unlike the single keys. Attached before the first paint, like those. */
 function usePaletteKey(open: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
       event.preventDefault();
@@ -122,7 +129,7 @@ function LostServer() {
 }
 
 function Navigation() {
-  const waiting = useQuery(home).data?.waiting.count ?? 0;
+  const items = useQuery(waiting).data ?? 0;
   return (
     <nav className="nav" aria-label="Pages">
       <Link to="/" activeOptions={{ exact: true }}>
@@ -130,9 +137,9 @@ function Navigation() {
       </Link>
       <Link to="/inbox">
         Inbox
-        {waiting > 0 && (
+        {items > 0 && (
           <span className="badge wait">
-            {waiting}
+            {items}
             <span className="visually-hidden"> waiting</span>
           </span>
         )}

@@ -7,7 +7,7 @@ import { Figure } from "./figure.tsx";
 
 type Draw = React.ComponentProps<typeof Figure>["draw"];
 
-function drawDays(plot: Parameters<Draw>[0], costs: Costs): ReturnType<Draw> {
+function drawDays(...[plot, width, costs]: [...Parameters<Draw>, Costs]): ReturnType<Draw> {
   const { unit, words, amountOf } = unitOf(costs);
   const bars = costs.cells.map((cell) => ({
     ...{ day: new Date(`${cell.day}T12:00:00Z`), model: cell.model, amount: amountOf(cell) },
@@ -16,7 +16,7 @@ function drawDays(plot: Parameters<Draw>[0], costs: Costs): ReturnType<Draw> {
   const all = costs.days.map(({ day }) => new Date(`${day}T12:00:00Z`));
   return {
     ...{ height: 220, marginBottom: 40 },
-    x: { label: null, type: "band", domain: all, tickFormat: everyOtherDay },
+    x: { label: null, type: "band", domain: all, tickFormat: ticksFor(width) },
     y: { label: unit, grid: true, tickFormat: "~s" },
     color: { legend: false, scheme: "tableau10" },
     marks: [
@@ -38,7 +38,7 @@ function drawDays(plot: Parameters<Draw>[0], costs: Costs): ReturnType<Draw> {
 /** Money by day, model and job; tokens where no price is known or everything was free. */
 export function CostCharts({ costs }: { readonly costs: Costs }) {
   const { isInTokens, words, amountOf } = unitOf(costs);
-  const days = useCallback<Draw>((plot) => drawDays(plot, costs), [costs]);
+  const days = useCallback<Draw>((plot, width) => drawDays(plot, width, costs), [costs]);
   const kinds = useCallback<Draw>(
     (plot) => {
       const { unit, words, amountOf } = unitOf(costs);
@@ -102,8 +102,9 @@ function dayWords(day: Date): string {
 }
 
 /** Two weeks of dates do not fit beside each other. */
-function everyOtherDay(day: Date, at: number): string {
-  return at % 2 === 0 ? "" : dayWords(day);
+function ticksFor(width: number) {
+  const every = width < 480 ? 4 : 2;
+  return (day: Date, at: number): string => (at % every === 1 ? dayWords(day) : "");
 }
 
 type Cell = Costs["cells"][number];

@@ -10,6 +10,9 @@ import { Figure } from "./figure.tsx";
 
 const statuses = ["accepted", "partial", "needs_exact_capability", "blocked"] as const;
 
+/** On average with room to spare, in pixels; whole names are in the tooltip and in the table. */
+const widthOfLetter = 8;
+
 /** Each step of a pack in its latest runs; a cell opens that step of that run. */
 export function StepHeatMap({ pack }: { readonly pack: string }) {
   const { data, isPending } = useQuery(packStepsOf(pack));
@@ -23,17 +26,22 @@ export function StepHeatMap({ pack }: { readonly pack: string }) {
         })),
       );
       const names = (data?.steps ?? []).map(nameOf);
+      const marginLeft = Math.min(330, width * 0.4);
+      const fits = Math.floor(marginLeft / widthOfLetter);
       return {
         ...{
           height: 60 + names.length * 20,
-          marginLeft: Math.min(330, width * 0.4),
+          marginLeft,
           marginBottom: 40,
         },
         x: {
           ...{ label: "Run, oldest first", domain: order, type: "band" as const },
           tickFormat: (run: string) => String(order.indexOf(run) + 1),
         },
-        y: { label: null, domain: names, type: "band" as const },
+        y: {
+          ...{ label: null, domain: names, type: "band" as const },
+          tickFormat: (name: string) => (name.length > fits ? `${name.slice(0, fits - 1)}…` : name),
+        },
         color: {
           domain: [...statuses],
           range: ["var(--good)", "var(--wait)", "var(--busy)", "var(--bad)"],

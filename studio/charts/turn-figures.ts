@@ -1,4 +1,5 @@
 import type { Iteration } from "../api/queries.ts";
+import { characters } from "../design/amounts.ts";
 
 export interface TurnFigures {
   readonly turn: number;
@@ -26,7 +27,7 @@ export function turnFigures(
     turn: iteration,
     opened: countIn(opened, iteration),
     closed: countIn(closed, iteration),
-    length: [...candidate.content].length,
+    length: characters(candidate.content),
     ...(review.score === null ? {} : { score: review.score }),
   }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cost, figure, money, tokens } from "./amounts.ts";
+import { characters, cost, figure, money, tokens } from "./amounts.ts";
 
 describe("totals of calls", () => {
   it.each([
@@ -26,4 +26,8 @@ describe("totals of calls", () => {
   ])("%j are %s", (spent, words) => {
     expect(tokens(spent)).toBe(words);
   });
+});
+
+it("counts a sign outside the basic plane as one character", () => {
+  expect(["", "Brötchen", "🥐 und 🥖", "\uD83E"].map(characters)).toEqual([0, 8, 7, 1]);
 });

@@ -29,6 +29,11 @@ export function count(value: number): string {
   return value.toLocaleString("en-US");
 }
 
+/** Of a text, as people count them: a sign of two units is one. */
+export function characters(text: string): number {
+  return text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0);
+}
+
 export function seconds(value: number): string {
   if (value < 60) return `${value.toFixed(1)} s`;
   const minutes = Math.floor(value / 60);

@@ -1,10 +1,7 @@
 import { diffArrays, diffWords } from "diff";
+import { type Piece, paragraphsOf } from "./text-blocks.ts";
 
-export interface Change {
-  readonly kind: "added" | "removed" | "same";
-  readonly text: string;
-  readonly at: number;
-}
+type Change = Omit<Piece, "at">;
 
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
@@ -16,13 +13,13 @@ const mostCharacters = 60_000;
 /** What changed between two texts: paragraphs first, then the words of those that changed. Empty when nothing did. */
 export function diffTexts(before: string, after: string): readonly Change[] {
   if (before === after) return [];
-  const blocks = diffArrays(paragraphsOf(before), paragraphsOf(after), {
+  const blocks = diffArrays([...paragraphsOf(before)], [...paragraphsOf(after)], {
     maxEditLength: mostEdits,
   }) ?? [
     { value: [before], removed: true },
     { value: [after], added: true },
   ];
-  const changes: Omit<Change, "at">[] = [];
+  const changes: Change[] = [];
   let removed = "";
   for (const { value, ...block } of blocks) {
     const text = value.join("");
@@ -34,23 +31,10 @@ export function diffTexts(before: string, after: string): readonly Change[] {
     removed = "";
   }
   changes.push(...gone(removed));
-  return changes.map((change, at) => ({ ...change, at }));
+  return changes;
 }
 
-/** The changes by paragraph, so that each can be laid out by itself. */
-export function blocksOf(changes: readonly Change[]): readonly (readonly Change[])[] {
-  const blocks: Change[][] = [[]];
-  for (const { kind, text } of changes) {
-    for (const piece of text.split(/(?<=\n\s*\n)(?=\S)/u)) {
-      const block = blocks.at(-1) ?? [];
-      block.push({ kind, text: piece, at: block.length });
-      if (/\n\s*\n$/u.test(piece)) blocks.push([]);
-    }
-  }
-  return blocks.filter((block) => block.length > 0);
-}
-
-function diffStretch(before: string, after: string): readonly Omit<Change, "at">[] {
+function diffStretch(before: string, after: string): readonly Change[] {
   const isShort = before.length + after.length <= mostCharacters;
   const options = { intlSegmenter: words, maxEditLength: mostEdits };
   const changes = isShort && before !== "" ? diffWords(before, after, options) : undefined;
@@ -61,14 +45,10 @@ function diffStretch(before: string, after: string): readonly Omit<Change, "at">
   }));
 }
 
-function paragraphsOf(text: string): string[] {
-  return text.split(/(?<=\n\s*\n)(?=\S)/u);
-}
-
-function gone(text: string): readonly Omit<Change, "at">[] {
+function gone(text: string): readonly Change[] {
   return text === "" ? [] : [{ kind: "removed", text }];
 }
 
-function same(text: string): Omit<Change, "at"> {
+function same(text: string): Change {
   return { kind: "same", text };
 }

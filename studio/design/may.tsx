@@ -5,8 +5,14 @@ import { sessionInfo } from "../api/queries.ts";
 import { useMay } from "../api/role.ts";
 
 /** What needs a role: shown to those who have it, to the others who could do it. */
-export function May(props: { readonly do: Role; readonly children: ReactNode }) {
-  return useMay(props.do) ? props.children : <WhoCould needed={props.do} />;
+export function May(props: {
+  readonly do: Role;
+  /** What the others could do, where it is not plain from what is around it. */
+  readonly what?: string;
+  readonly children: ReactNode;
+}) {
+  const { do: needed, what = acts[needed], children } = props;
+  return useMay(needed) ? children : <WhoCould needed={needed} what={what} />;
 }
 
 const acts: { readonly [role in Role]: string } = {
@@ -15,7 +21,7 @@ const acts: { readonly [role in Role]: string } = {
   run: "start this",
 };
 
-function WhoCould({ needed }: { readonly needed: Role }) {
+function WhoCould({ needed, what }: { readonly needed: Role; readonly what: string }) {
   const { data } = useQuery(sessionInfo);
   if (data === undefined) return null;
   const able = data.people.filter((person) => includes(person.role, needed));
@@ -24,7 +30,7 @@ function WhoCould({ needed }: { readonly needed: Role }) {
     able.length === 0 ? "Whoever runs this studio" : names.format(able.map((p) => p.name));
   return (
     <p className="soft">
-      {who} can {acts[needed]}.
+      {who} can {what} (role {needed}).
     </p>
   );
 }

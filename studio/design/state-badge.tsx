@@ -1,5 +1,10 @@
 import { type Decider, notByModel } from "../../src/domain/evidence/standing.ts";
-import { describeRun, isRunResult, type ShownRunState } from "../../src/domain/runs/run-words.ts";
+import {
+  describeRun,
+  isRunResult,
+  type ShownRunState,
+  stateWords,
+} from "../../src/domain/runs/run-words.ts";
 import { RUN_OUTCOMES, type RunOutcome } from "../../src/domain/scenarios/run-outcome.ts";
 import { defined } from "../../src/domain/values/defined.ts";
 import type { Run } from "../api/queries.ts";
@@ -12,18 +17,26 @@ export function outcomeBadge(outcome: RunOutcome) {
   return [tone, asTitle(words)] as const;
 }
 
+type Stated = Pick<Run, "state" | "outcome"> & Partial<Pick<Run, "ruled_by" | "rule">>;
+
 /** The state of a run, in the words of the command line. */
-export function StateBadge(props: {
-  readonly run: Pick<Run, "state" | "outcome"> & Partial<Pick<Run, "ruled_by" | "rule">>;
-}) {
-  const { outcome, state, ruled_by, rule } = props.run;
-  const known = outcome !== null && isRunResult(outcome) ? outcome : undefined;
-  const { words, tone, why } = describeRun({
+export function StateBadge({ run }: { readonly run: Stated }) {
+  return <span className={`badge ${describeRun(known(run)).tone}`}>{stateTitle(run)}</span>;
+}
+
+export function stateTitle(run: Stated): string {
+  return asTitle(stateWords(known(run)));
+}
+
+/** As the server's own words for it need it. */
+function known({ outcome, state, ruled_by, rule }: Stated) {
+  return {
     state: state as ShownRunState,
-    ...defined({ outcome: known, ruledBy: ruled_by ?? undefined, rule: rule ?? undefined }),
-  });
-  const text = asTitle(words);
-  return <span className={`badge ${tone}`}>{why === undefined ? text : `${text} (${why})`}</span>;
+    ...defined({
+      outcome: outcome !== null && isRunResult(outcome) ? outcome : undefined,
+      ...{ ruledBy: ruled_by ?? undefined, rule: rule ?? undefined },
+    }),
+  };
 }
 
 /** Marks what scripts and stand-ins decided; nothing where models or people did. */

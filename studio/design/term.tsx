@@ -7,8 +7,8 @@ const terms = {
   "stand-in":
     "Built-in rules that write and review in place of a model. They work offline and cost nothing, and what they decide never counts where a model has to decide.",
   script: "Recorded replies that were played back. No calls in this period.",
-  P0: "The gravest kind of finding: the answer is wrong or misleads. A pack with an open P0 is never accepted.",
-  P1: "A serious finding. It blocks a stage until it is repaired and proven, or a person rules it away.",
+  P0: "The most serious kind of finding: the answer is wrong or misleading. A pack with an open P0 is never accepted.",
+  P1: "A serious finding. It blocks a stage until it is repaired and proven, or a person settles it.",
   stale:
     "It was reviewed, and something the review looked at has changed since. The verdict no longer counts until it is reviewed again or acknowledged.",
   attested:

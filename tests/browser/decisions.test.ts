@@ -17,7 +17,7 @@ describe("a person's decision in the browser", () => {
     const { page } = await visit(studio);
     await page.getByRole("heading", { name: "Home" }).waitFor();
     await pressInARow(page, "g", "i");
-    await page.getByText("Not approved: a person has to decide").waitFor();
+    await page.getByText("Not approved (limit): a person has to decide").waitFor();
     await page.keyboard.press("a");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.type("the client loves it");
@@ -56,7 +56,7 @@ describe("a person's decision in the browser", () => {
       (element) => element === document.activeElement,
       await button.elementHandle(),
     );
-    await page.getByText("Not approved: a person has to decide").waitFor();
+    await page.getByText("Not approved (limit): a person has to decide").waitFor();
   });
 
   it("counts once when two decide: the other is told who and why", async () => {

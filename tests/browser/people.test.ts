@@ -43,13 +43,17 @@ it("two people share an inbox: each sees what the other has open, and whose deci
 it("who may only look finds nothing to press, and who could", async () => {
   const { as, run } = await sharedStudio({ Ann: "decide", Lou: "look", Rae: "run" });
   const { page, complaints } = await visit(as.Lou!, "/inbox");
-  await page.getByText("Ann or Rae can decide this.").waitFor();
+  await page.getByText("Ann or Rae can decide this (role decide).").waitFor();
+  await page
+    .getByText("Ann or Rae can select drafts and approve them together (role decide).")
+    .waitFor();
   expect(await page.getByRole("button", { name: /^Approve|^Request|^Edit/u }).count()).toBe(0);
+  expect(await page.getByRole("checkbox").count()).toBe(0);
   await page.keyboard.press("a");
   await page.goto(`${as.Lou!.origin}/drafts/${run}`);
-  await page.getByText("Ann or Rae can decide this.").waitFor();
+  await page.getByText("Ann or Rae can decide this (role decide).").waitFor();
   await page.goto(`${as.Lou!.origin}/drafts/new`);
-  await page.getByText("Rae can start this.").waitFor();
+  await page.getByText("Rae can start this (role run).").waitFor();
   expect(await page.getByRole("button", { name: "Write and review" }).count()).toBe(0);
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(complaints).toEqual([]);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync } from "node:fs";
+import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, inject, it, onTestFinished, vi } from "vitest";
@@ -26,7 +26,8 @@ async function shop() {
   const assistant = await startDemoAssistant({ defects: [] });
   onTestFinished(() => assistant.close());
   const proxy = await openLoopbackProxy(Number(new URL(assistant.url).port));
-  const home = opened({ database: database.url, settings });
+  const analyst = "models: { analyst: offline/rules }";
+  const home = opened({ database: database.url, settings: `${settings}\n${analyst}` });
   cpSync(example, join(home.folder, "pack"), { recursive: true });
   expect((await home.run("store", "migrate")).code).toBe(0);
   const env = { HTTP_PROXY: proxy.url, http_proxy: proxy.url, NODE_USE_ENV_PROXY: "1" };
@@ -44,6 +45,31 @@ it("a pack runs on workers whose own settings name its assistant, and its files 
   expect(existsSync(join(folder, "pack_state.json"))).toBe(true);
   expect(existsSync(join(folder, "scenarios"))).toBe(true);
   expect(await look(home, "SELECT 1 FROM runs WHERE task IS NULL")).toEqual([]);
+});
+
+it("workers execute the loop of a stage; the stage, its coder and its files stay with the folder", async () => {
+  const { home, workers } = await shop();
+  const manifest = [
+    "stage_id: shop_answers",
+    "module_name: Answers",
+    "pack_manifest: pack/pack.yaml",
+    "target_score: 88",
+    "max_iterations: 2",
+    "global_stage: { goal: People get answers. }",
+    "local_stage: { goal: Answers come first., in_scope: [stock], out_of_scope: [prices], acceptance: [no internals] }",
+  ];
+  writeFileSync(join(home.folder, "stage.yaml"), `${manifest.join("\n")}\n`);
+  await workers(settings).startWorker("one");
+  const { code, output } = await home.run("stage", "run", "--manifest", "stage.yaml", "-q");
+  expect(code, output).toBe(0);
+  const kinds = "SELECT DISTINCT kind, task IS NULL AS at_home FROM runs ORDER BY kind";
+  expect(await look(home, kinds)).toEqual([
+    { kind: "pack", at_home: false },
+    { kind: "pack-loop", at_home: false },
+    { kind: "scenario", at_home: false },
+  ]);
+  const { output: shown } = await home.run("stage", "status", "--manifest", "stage.yaml");
+  expect(shown).toMatch(/accepted/u);
 });
 
 it("a worker never asks an assistant that its own settings do not name, even for a job that was forged", async () => {

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { openTeam, type Team } from "../support/cluster.ts";
 import { submitDrafts, tally, untilFinished } from "../support/cluster-drill.ts";
 import { type CountingModels, openCountingModels } from "../support/counting-models.ts";
-import { createDatabase, startPostgres } from "../support/postgres.ts";
+import { createDatabase, execute, startPostgres } from "../support/postgres.ts";
 
 async function models(latency: number): Promise<CountingModels> {
   const opened = await openCountingModels(latency);
@@ -75,6 +76,7 @@ describe("signoff worker", () => {
     first.child.kill("SIGINT");
     expect(await first.ended).toBe(130);
     expect(first.output().replace(/\s+/gu, " ")).toContain("continues on the workers");
+    expect(first.output()).not.toContain("in flight");
     const again = shop.start(...drafting);
     await vi.waitUntil(() => again.output().includes("Resuming unfinished run"), patient);
     asked.release();
@@ -83,6 +85,49 @@ describe("signoff worker", () => {
     one.child.kill("SIGTERM");
     expect(await one.ended).toBe(0);
     expect((await shop.run("workers")).output).toContain("No worker is running.");
+  });
+
+  it("works for a role that may only read and write rows, and so does the command", async () => {
+    const asked = await models(5);
+    const url = await database();
+    const shop = await team(url, asked);
+    const role = `app_${randomUUID().replaceAll("-", "")}`;
+    await execute(url, `CREATE ROLE ${role} LOGIN`);
+    onTestFinished(async () => {
+      await execute(url, `DROP OWNED BY ${role}`);
+      await execute(url, `DROP ROLE ${role}`);
+    });
+    const its = new URL(url);
+    its.username = role;
+    const app = { env: { SIGNOFF_DATABASE_URL: its.href } };
+    const refused = await shop.runWith(app, "store", "migrate");
+    expect(refused.code, refused.output).toBe(5);
+    expect(await shop.run("store", "migrate", "--grant", role)).toMatchObject({ code: 0 });
+    const worker = openTeam({ database: its.href, models: asked.url });
+    onTestFinished(() => worker.close());
+    await worker.startWorker("one");
+    const { code, output } = await shop.runWith(app, ...drafting);
+    expect(code, output).toBe(0);
+    expect(asked.asked).toHaveLength(2);
+  });
+
+  it("leaves runs of another version alone until a person moves them to its own", async () => {
+    const asked = await models(5);
+    const url = await database();
+    const shop = await team(url, asked);
+    await submitDrafts(shop, 1);
+    const { output: listed } = await shop.run("runs", "list", "--json");
+    const {
+      runs: [{ run_id: run }],
+    } = JSON.parse(listed) as { runs: readonly [{ run_id: string }] };
+    const table = `"signoff_${projectOf(shop)}".runs`;
+    await execute(url, `UPDATE ${table} SET task = 'execute-0', state = state`);
+    await shop.startWorker("new");
+    await submitDrafts(shop, 1);
+    expect(await untilFinished(shop, 1)).toMatchObject({ runs: 2, finished: 1 });
+    const { code, output } = await shop.run("runs", "resume", run, "--accept-changes");
+    expect(code, output).toBe(0);
+    expect(await tally(shop)).toMatchObject({ runs: 2, finished: 2 });
   });
 
   it("serves only the projects it is given, and projects see nothing of each other", async () => {

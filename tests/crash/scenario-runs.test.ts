@@ -1,10 +1,13 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type DemoAssistant,
   startDemoAssistant,
 } from "../../src/adapters/assistant/demo/demo-assistant.ts";
+import { type KillStates, keepKillStates, pointsIn } from "../support/kill-states.ts";
+import { openRecordedShop, type RecordedShop } from "../support/recorded-shop.ts";
 import {
   filesBelow,
   openShopFolder,
@@ -42,14 +45,18 @@ async function open(at: { readonly port?: number } = {}): Promise<Place> {
   return { path: folder.path, shop };
 }
 
-function play({ path, shop }: Place, command: string, env = {}) {
-  const args = ["pack", command, "--manifest", "pack/pack.yaml", "--assistant-url", shop.url];
-  return signoff(
-    path,
-    [...args, "--output-dir", "out", "--run-id", runId, "--skip-question-review", "-q"],
-    env,
-  );
+interface Played {
+  readonly path: string;
+  readonly shop: { readonly url: string };
 }
+
+function playing({ shop }: Played, command: string): readonly string[] {
+  const args = ["pack", command, "--manifest", "pack/pack.yaml", "--assistant-url", shop.url];
+  return [...args, "--output-dir", "out", "--run-id", runId, "--skip-question-review", "-q"];
+}
+
+const play = (place: Played, command: string, env = {}) =>
+  signoff(place.path, playing(place, command), env);
 
 const runId = "11111111-1111-4111-8111-111111111111";
 
@@ -88,39 +95,61 @@ const points = {
 } as const;
 
 describe.each(["run", "loop"] as const)("pack %s", (command) => {
+  let shop: RecordedShop;
+  let place: { readonly path: string; readonly shop: RecordedShop };
+  let states: KillStates;
   let files: { readonly [name: string]: string };
   let asked: { readonly [question: string]: number };
-  let reached: readonly string[];
+  let reached: ReadonlyMap<string, number>;
+  const timesOf = (point: string) => {
+    const count = reached.get(point) ?? 0;
+    // After the last `run-ended` the run is over: the same command is a new one.
+    const last = point === "run-ended" ? count - 1 : count;
+    const middle = Math.ceil(last / 2);
+    // A loop meets them as a run does: there once is enough, with answers recorded before and missing after.
+    return [...new Set(command === "loop" ? [middle] : [1, middle, last])];
+  };
 
   beforeAll(async () => {
-    const place = await open();
+    const folder = openShopFolder();
+    writeFileSync(join(folder.path, "pack", "pack.yaml"), pack);
+    shop = await openRecordedShop(folder.path);
+    place = { path: folder.path, shop };
+    const fresh = mkdtempSync(join(tmpdir(), "signoff-fresh-"));
+    cpSync(folder.path, fresh, { recursive: true });
     const log = join(place.path, "points.log");
     const ended = await play(place, command, { SIGNOFF_CRASH_LOG: log });
     expect(ended.code, ended.err).toBe(0);
     files = timeless(filesBelow(join(place.path, "out")));
-    asked = counted(place.shop.questions);
-    reached = readFileSync(log, "utf8").split("\n");
+    asked = counted(shop.questions);
+    reached = pointsIn(log);
+    rmSync(place.path, { recursive: true });
+    renameSync(fresh, place.path);
+    await shop.restore();
+    const moments = points[command].flatMap((point) =>
+      timesOf(point).map((time) => `${point}:${time}`),
+    );
+    const env = { HOME: place.path };
+    states = await keepKillStates(playing(place, command), { cwd: place.path, env }, moments);
+    return async () => {
+      states.remove();
+      folder.close();
+      await shop.close();
+    };
   });
 
   it.each(points[command])(
     "killed at %s goes on to the same files and asks nothing recorded again",
     async (point) => {
-      const count = reached.filter((name) => name === point).length;
-      // After the last `run-ended` the run is over: the same command is a new one.
-      const last = point === "run-ended" ? count - 1 : count;
-      expect(last).toBeGreaterThan(0);
-      const middle = Math.ceil(last / 2);
-      // A loop meets them as a run does: there once is enough, with answers recorded before and missing after.
-      for (const time of new Set(command === "loop" ? [middle] : [1, middle, last])) {
-        const place = await open();
-        const killed = await play(place, command, { SIGNOFF_STOP_AT: `${point}:${time}` });
-        expect(killed.code, killed.err).toBe(null);
+      for (const time of timesOf(point)) {
+        states.restore(`${point}:${time}`);
+        await shop.restore();
         const again = await play(place, command);
         expect(again.code, again.err).toBe(0);
         const written = filesBelow(join(place.path, "out"));
         expect(timeless(written)).toEqual(files);
         expect(wrongHashes(written)).toEqual([]);
-        for (const [question, times] of Object.entries(counted(place.shop.questions))) {
+        for (const [question, times] of Object.entries(counted(shop.questions))) {
           const mayRepeat = openings.some((opening) => question.startsWith(opening));
           expect(times, question).toBeLessThanOrEqual((asked[question] ?? 0) + (mayRepeat ? 1 : 0));
         }

@@ -1,12 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { keepKillStates } from "../support/kill-states.ts";
+import { openRecordedShop } from "../support/recorded-shop.ts";
 import { filesBelow, signoff } from "../support/scenario-cli.ts";
 import { startSignoff } from "../support/signoff-process.ts";
 import { isGone } from "../support/small-programs.ts";
 import {
   claims,
+  defectFile,
   fixes,
   holdConversation,
   openStageStory,
@@ -14,8 +18,10 @@ import {
   questionsAsked,
   type StageJson,
   type StageStory,
+  setUpStage,
   smallPack,
   stageFolder,
+  stageStory,
 } from "../support/stage-story.ts";
 
 const story = () => openStageStory({ pack: smallPack });
@@ -29,6 +35,21 @@ const prepared = preparedStage({ pack: smallPack }, run, ["prepare-repair"]);
 async function kill(shop: StageStory, point: string, ...args: readonly string[]): Promise<void> {
   const killed = await shop.stageWith({ SIGNOFF_STOP_AT: point }, ...args);
   expect(killed.code, `${point}: ${killed.err}${killed.out}`).toBe(null);
+}
+
+/** Runs the command once and gives the folder in each state that a kill at one of the points leaves. */
+async function* killedAt<Point extends string>(
+  shop: StageStory,
+  points: readonly Point[],
+  ...args: readonly string[]
+): AsyncGenerator<Point> {
+  const at = { cwd: shop.path, env: { HOME: shop.path } };
+  const states = await keepKillStates(shop.words(...args), at, points);
+  onTestFinished(states.remove);
+  for (const point of points) {
+    states.restore(point);
+    yield point;
+  }
 }
 
 /** The summary on the disk can be read, and says what `status` works out from everything there is. */
@@ -73,7 +94,7 @@ async function orphan(shop: StageStory, command: readonly string[] = repairArgs)
 const kinds = ({ history }: StageJson) => history.map(({ event }) => event.kind);
 
 describe("stage run, killed", () => {
-  it.each([
+  const points = [
     "run-created:1",
     "answer-received:1",
     "answer-received:7",
@@ -86,19 +107,31 @@ describe("stage run, killed", () => {
     "stage-recorded:2",
     "files-prepared:1",
     "file-renamed:3",
-  ])("at %s, is recorded once by the same command, and nothing is asked twice", async (point) => {
-    const shop = await story();
-    await kill(shop, point, ...run);
-    await truthful(shop);
-    const asked = shop.shop.questions.length;
-    const again = await shop.json(...run);
-    // A run that was recorded whole is over: the same command is its next iteration.
-    const wasOver = point === "stage-recorded:2";
-    expect(again.code).toBe(3);
-    expect(kinds(again)).toEqual(wasOver ? ["loop-finished", "loop-finished"] : ["loop-finished"]);
-    const mayRepeat = 2;
-    const missing = wasOver ? 10 : Math.max(0, 10 - asked);
-    expect(shop.shop.questions.length - asked).toBeLessThanOrEqual(missing + mayRepeat);
+  ];
+  it(`at each of ${points.length} points, is recorded once by the same command, and nothing is asked twice`, async () => {
+    const path = mkdtempSync(join(tmpdir(), "signoff-stage-"));
+    setUpStage(path, { pack: smallPack });
+    const assistant = await openRecordedShop(path, { defectFile: join(path, defectFile) });
+    onTestFinished(async () => {
+      await assistant.close();
+      rmSync(path, { recursive: true, force: true });
+    });
+    const shop = stageStory(path, assistant);
+    for await (const point of killedAt(shop, points, ...run)) {
+      await assistant.restore();
+      await truthful(shop);
+      const asked = shop.shop.questions.length;
+      const again = await shop.json(...run);
+      // A run that was recorded whole is over: the same command is its next iteration.
+      const wasOver = point === "stage-recorded:2";
+      expect(again.code, point).toBe(3);
+      expect(kinds(again), point).toEqual(
+        wasOver ? ["loop-finished", "loop-finished"] : ["loop-finished"],
+      );
+      const mayRepeat = 2;
+      const missing = wasOver ? 10 : Math.max(0, 10 - asked);
+      expect(shop.shop.questions.length - asked, point).toBeLessThanOrEqual(missing + mayRepeat);
+    }
   });
 
   it("in the middle, is not continued after a repair: its answers are of the old assistant", async () => {
@@ -118,35 +151,38 @@ describe("stage run, killed", () => {
 });
 
 describe("stage run-repair, killed", () => {
-  it.each([
-    ["coder-starting:1", false],
-    ["coder-over:1", true],
-    ["stage-recorded:1", false],
-  ])("at %s, is reported as interrupted and never as patched", async (point, hasRun) => {
+  it("at its start, after the coder or at its end, is reported as interrupted and never as patched", async () => {
     const shop = prepared();
-    await kill(shop, point, "run-repair", ...fixes);
-    expect(shop.read("examples/stage/assistant-defects.txt").includes("\ngarbage")).toBe(!hasRun);
-    const status = await truthful(shop);
-    expect(status).toMatchObject({
-      next_action: "inspect_repair_result",
-      latest_repair_execution: { coder_status: "interrupted", dry_run: false },
-    });
-    expect(
-      JSON.parse(
-        shop.read(`${stageFolder}/repair_iterations/repair-01/repair_execution_summary.json`),
-      ),
-    ).toMatchObject({ coder_status: "interrupted" });
-    const summary = shop.read(`${stageFolder}/stage_loop_summary.json`);
-    expect(summary).not.toContain('"patched"');
-    expect((await shop.stage("continue", "--execute-repair", ...fixes)).code).toBe(1);
-    expect((await shop.json("prepare-repair")).said[0]).toContain("repair-02");
+    const points = ["coder-starting:1", "coder-over:1", "stage-recorded:1"] as const;
+    for await (const point of killedAt(shop, points, "run-repair", ...fixes)) {
+      const isBroken = shop.read(defectFile).includes("\ngarbage");
+      expect(isBroken, point).toBe(point !== "coder-over:1");
+      const status = await truthful(shop);
+      expect(status, point).toMatchObject({
+        next_action: "inspect_repair_result",
+        latest_repair_execution: { coder_status: "interrupted", dry_run: false },
+      });
+      expect(
+        JSON.parse(
+          shop.read(`${stageFolder}/repair_iterations/repair-01/repair_execution_summary.json`),
+        ),
+      ).toMatchObject({ coder_status: "interrupted" });
+      const summary = shop.read(`${stageFolder}/stage_loop_summary.json`);
+      expect(summary).not.toContain('"patched"');
+      expect((await shop.stage("continue", "--execute-repair", ...fixes)).code).toBe(1);
+      expect((await shop.json("prepare-repair")).said[0]).toContain("repair-02");
+    }
   });
 
-  it("at files-prepared while the end is recorded, is interrupted too", async () => {
+  it("while its end is recorded, is interrupted too; after that, it has been patched", async () => {
     const shop = prepared();
-    await kill(shop, "files-prepared:3", "run-repair", ...claims);
-    const status = await truthful(shop);
-    expect(status.latest_repair_execution?.coder_status).toBe("interrupted");
+    const points = ["files-prepared:3", "stage-recorded:2"] as const;
+    for await (const point of killedAt(shop, points, "run-repair", ...claims)) {
+      const status = await truthful(shop);
+      if (point === "files-prepared:3")
+        expect(status.latest_repair_execution?.coder_status).toBe("interrupted");
+      else expect(status.stage_closing_gate.status).toBe("blocked_pending_repair_validation");
+    }
   });
 
   it("by Ctrl-C, ends the coder with it and is recorded as interrupted", async () => {
@@ -199,34 +235,27 @@ describe("stage run-repair, killed", () => {
     expect(repairs).toMatchObject([{ coder_status: "interrupted" }]);
     expect(after.next_action).toBe("inspect_repair_result");
   });
-
-  it("after the end is recorded, has been patched", async () => {
-    const shop = prepared();
-    await kill(shop, "stage-recorded:2", "run-repair", ...claims);
-    expect((await truthful(shop)).stage_closing_gate.status).toBe(
-      "blocked_pending_repair_validation",
-    );
-  });
 });
 
-describe("stage ingest-run, killed", () => {
-  it.each([
+it("stage ingest-run, killed at any point, counts once", async () => {
+  const shop = played();
+  await holdConversation(shop, "gui-1", questionsAsked(shop));
+  const ingest = ["ingest-run", "--run-id", "gui-1"];
+  const points = [
     "files-prepared:1",
     "file-renamed:2",
     "run-review-filed:1",
     "file-renamed:6",
     "stage-recorded:1",
-  ])("at %s, counts once", async (point) => {
-    const shop = played();
-    await holdConversation(shop, "gui-1", questionsAsked(shop));
-    await kill(shop, point, "ingest-run", "--run-id", "gui-1");
+  ] as const;
+  for await (const point of killedAt(shop, points, ...ingest)) {
     const before = await truthful(shop);
     const isIn = kinds(before).includes("run-ingested");
-    expect(isIn).toBe(point === "stage-recorded:1");
-    const again = await shop.stage("ingest-run", "--run-id", "gui-1");
-    expect(again.code).toBe(isIn ? 2 : 1);
-    expect(kinds(await shop.json("status"))).toEqual(["loop-finished", "run-ingested"]);
-  });
+    expect(isIn, point).toBe(point === "stage-recorded:1");
+    const again = await shop.stage(...ingest);
+    expect(again.code, point).toBe(isIn ? 2 : 1);
+    expect(kinds(await shop.json("status")), point).toEqual(["loop-finished", "run-ingested"]);
+  }
 });
 
 describe("two people at once", () => {
@@ -241,15 +270,15 @@ describe("two people at once", () => {
     return { ended, isHeld, release: () => writer.end() };
   }
 
-  it("continue: one step is taken, the other person is told", async () => {
+  it("continue: one step is taken, the other person reads why not", async () => {
     const shop = played();
     const first = hold(shop, "stage-read", "continue");
     await first.isHeld;
     expect(await shop.json("continue")).toMatchObject({ code: 0, step: "prepare-and-dry-run" });
     first.release();
-    const told = await first.ended;
-    expect(told.code).toBe(5);
-    expect(told.err).toContain("Another command changed this stage");
+    const second = await first.ended;
+    expect(second.code).toBe(5);
+    expect(second.err).toContain("Another command changed this stage");
     expect(kinds(await shop.json("status"))).toEqual([
       "loop-finished",
       "repair-prepared",
@@ -257,7 +286,7 @@ describe("two people at once", () => {
     ]);
   });
 
-  it("while a coder works nobody else repairs, replays or closes, and status says so", async () => {
+  it("while a coder works, all other commands that repair, replay or close are refused, and status says so", async () => {
     const shop = prepared();
     const coding = hold(shop, "coder-starting", "run-repair", ...fixes);
     await coding.isHeld;

@@ -73,8 +73,11 @@ const talks: readonly (readonly [string, () => Talk])[] = [
       answer: { text: said }
     session: { kind: client, available: false }
 `),
-        answer: ({ path, text }, response) =>
-          sendJson(response, { said: known(path, new URLSearchParams(text).get("q") ?? "") }),
+        answer: ({ path, text }, response) => {
+          const isFilled = /^\/talks\/[0-9a-f-]{36}\/lines$/u.test(path);
+          if (!isFilled) return response.writeHead(404).end();
+          sendJson(response, { said: known(path, new URLSearchParams(text).get("q") ?? "") });
+        },
       };
     },
   ],
@@ -90,6 +93,7 @@ const talks: readonly (readonly [string, () => Talk])[] = [
         answer: ({ method, path }, response) => {
           if (method === "POST") return sendJson(response, { id: "talk 7" });
           const url = new URL(path, "http://shop");
+          if (url.pathname !== "/talks/talk%207/ask") return response.writeHead(404).end();
           const text = known(url.pathname, url.searchParams.get("q") ?? "");
           response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(text);
         },
@@ -237,6 +241,21 @@ describe("pack try", () => {
     expect(said).toContain("scenarios: { assistant: { preset: openai-chat, model: shop-1 } }");
     expect(JSON.parse(shop.server.got[1]?.text ?? "").messages).toHaveLength(3);
     expect((await shop.run("runs", "list", "--json")).out).not.toContain("pack");
+  });
+
+  it("prints settings that work as they stand, and what to do where nothing answers", async () => {
+    const shop = await openTalk(chat);
+    const ask = async (url: string) => {
+      const at = ["--assistant-url", url, "--preset", "openai-chat"];
+      const tried = await shop.run("pack", "try", "How many?", ...at);
+      return { ...tried, said: tried.out.replace(/\s+/gu, " ") };
+    };
+    const { url } = shop.server;
+    const found = await ask(url);
+    expect(found.said).toContain(`{ assistant: { base_url: "${url}", preset: openai-chat } }`);
+    const gone = await ask("http://127.0.0.1:1");
+    expect(gone).toMatchObject({ code: 5 });
+    expect(gone.said).toContain("Start the assistant, or correct --assistant-url.");
   });
 
   it("says which part was looked for and not found", async () => {

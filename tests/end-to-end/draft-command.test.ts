@@ -26,6 +26,11 @@ describe("draft", () => {
       expect(told.stderr).toContain("Hydrate Green, Save Our Seas");
       expect(told.stdout).toContain("Approved after 1 turn");
       expect(told.stdout).toMatch(/record +\.signoff\/runs\//u);
+      const sub = join(cwd, "texts");
+      await mkdir(sub);
+      const below = await runSignoff(["draft", "a boat", ...standIns], { cwd: sub });
+      const record = /record +(\S+)/u.exec(below.stdout)?.[1] ?? "";
+      expect(existsSync(join(sub, record)), record).toBe(true);
       const quiet = await runSignoff(["draft", bottles, "--script", script, "--quiet"], { cwd });
       expect(quiet.stderr).toBe("");
       expect(quiet.stdout).not.toContain("record");

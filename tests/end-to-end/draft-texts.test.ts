@@ -95,7 +95,24 @@ describe("the brief of a draft", () => {
       /no brief.*before/u,
     ],
     ["a missing material", ["a night train", "--context", "fares.md"], /no file fares\.md/u],
-    ["a missing text", ["a night train", "--from", "mine.md"], /no file mine\.md/u],
+    [
+      "a missing text",
+      ["a night train", "--from", "mine.md"],
+      /no file mine\.md\. Give the path of a text file\.\s*$/u,
+    ],
+    ["a file of no known kind", ["a night train", "-o", "made.xyz"], /unknown file extension/u],
+    ["of no recipe", ["a night train", "--recipe", "slogn"], /no recipe "slogn".*slogan/u],
+    ["for no model", ["a night train", "--reviewer-model", "nope/x"], /"nope" is not a provider/u],
+    [
+      "for a provider without a key",
+      ["a night train", "--reviewer-model", "openai/gpt-5"],
+      /no key for OpenAI\. Set OPENAI_API_KEY/u,
+    ],
+    [
+      "for a model that is not installed",
+      ["a night train", "--reviewer-model", "ollama/unheard-of"],
+      /unheard-of/u,
+    ],
     ["a record of another kind", ["a night train", "--record", "r.pdf"], /ends in \.md/u],
     ["no brief", [], /There is no brief.*`signoff draft "a night train to Lisbon"`/u],
   ])("is not drafted about when it is %s", async (_what, args, words) => {

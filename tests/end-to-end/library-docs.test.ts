@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { env as surroundings } from "node:process";
 import { pathToFileURL } from "node:url";
@@ -19,6 +19,7 @@ const blocks = new Map(
   ]),
 );
 const run = promisify(execFile);
+const bakery = join(root, "examples", "notes-with-gates", "make-repository.sh");
 
 /** Runs a block of the page as a program of its own, with the built library. */
 async function printed(name: string, cwd: string, env: Record<string, string> = {}) {
@@ -73,7 +74,9 @@ it("takes models of the AI SDK", () =>
 
 it("keeps the record in a store of the caller's", () =>
   inFolder(async (cwd) => {
-    expect(await printed("store.mjs", cwd)).toBe("finished");
+    await run(bakery, [join(cwd, "bakery")]);
+    expect(await printed("store.mjs", cwd)).toBe("finished\ntrue");
+    expect(existsSync(join(cwd, "bakery", ".signoff", "signoff.db"))).toBe(false);
   }));
 
 it("writes and reviews a text of an episode", () =>
@@ -91,8 +94,7 @@ it("writes and reviews a text of an episode", () =>
 
 it("reviews and checks notes", () =>
   inFolder(async (cwd) => {
-    const script = join(root, "examples", "notes-with-gates", "make-repository.sh");
-    await run(script, [join(cwd, "bakery")]);
+    await run(bakery, [join(cwd, "bakery")]);
     expect(await printed("notes.mjs", cwd)).toMatch(/^[1-9]\d* true$/u);
   }));
 

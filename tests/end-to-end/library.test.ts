@@ -131,6 +131,10 @@ describe("a text of the caller's own", () => {
   });
 });
 
+function causesOf(error: unknown): readonly unknown[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
 describe("an error", () => {
   it("says that a model could not be asked, and why", async () => {
     const baseUrl = `http://127.0.0.1:${await sparePort()}`;
@@ -159,6 +163,7 @@ describe("an error", () => {
       message: expect.stringContaining("out of paper"),
     });
     await expect(draft).rejects.toBeInstanceOf(AgentError);
+    expect(causesOf(await draft.catch((thrown: unknown) => thrown))).toContain(boom);
   });
 
   it("is an approval that did not come only when the loop was decided", async () => {

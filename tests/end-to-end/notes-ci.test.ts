@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { atTerminal, keys } from "../support/at-terminal.ts";
 import { diagnosticSchema, sarifSchema } from "../support/ci-schemas.ts";
 import { NotesRepository } from "../support/notes-repository.ts";
 
@@ -100,10 +101,14 @@ describe("findings in CI", () => {
       /^::error file=notes\/salt\.md,line=9,title=prose\/calm%3A failing::/,
     );
     expect(github[0]).toContain("100%25 of it");
-    const dismissal = /signoff notes (dismiss [0-9a-f]{10}) --reason WHY/.exec(github[0] ?? "");
-    expect(
-      (await shop.notes(...(dismissal?.[1] ?? "").split(" "), "--reason", "a label")).code,
-    ).toBe(0);
+    const dismissal = /signoff (notes dismiss [0-9a-f]{10})$/.exec(github[0] ?? "")?.[1] ?? "";
+    const refused = await shop.notes(...dismissal.split(" ").slice(1));
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain("--reason is missing");
+    const asked = await atTerminal(dismissal.split(" "), { cwd: shop.root }, [
+      { seen: "Why does this finding", press: ["a label", keys.enter] },
+    ]);
+    expect(asked.code, asked.screen).toBe(0);
     const xml = (await shop.notes("check", ...byScript, "--format", "junit")).out;
     expect(xml).toContain('<testsuites tests="2" failures="0">');
     const lines = (await shop.notes("warns", "--format", "rdjsonl")).out.trimEnd().split("\n");
@@ -132,7 +137,8 @@ describe("a note that was moved with git mv", () => {
     expect(findings[1].mend).toBe("Take its reviews along: signoff notes mv --adopt --apply");
     const status = (await shop.notes("status", ...byScript)).out;
     expect(status).toContain("notes/salt.md → notes/table-salt.md");
-    expect(status).toContain("signoff notes mv --adopt --apply");
+    expect(status).toContain("Next: signoff notes mv --adopt --apply");
+    expect(status).not.toContain("signoff notes review");
     forgetStore();
     expect((await shop.json("check", ...byScript)).findings[0]).toMatchObject({ rule: "moved" });
     expect((await shop.notes("mv", "--adopt", "--apply")).code).toBe(0);

@@ -119,6 +119,26 @@ describe("a move that rewrites links", () => {
     expect(await stale("notes/hours.md", ...opus)).toEqual([]);
   });
 
+  it("is made by adopting a note that git moved, and costs no second review", async () => {
+    shop.note("hours", "We bake [salt bread](bread.md) as in [[bread]].");
+    shop.note("bread", "Baked with [salt](salt.md).");
+    shop.commit();
+    for (const note of ["notes/bread.md", "notes/hours.md"])
+      await shop.notes(...(await askAgent(note)));
+    shop.write("notes/stock/rye.md", "---\ndescription: rye\n---\n# Rye\n");
+    shop.git("mv", "notes/bread.md", "notes/stock/bread.md");
+    expect((await shop.json("mv", "--adopt")).edits).toEqual([
+      { path: "notes/hours.md", links: 1 },
+      { path: "notes/stock/bread.md", links: 1 },
+    ]);
+    expect((await shop.notes("mv", "--adopt", "--apply")).out).toContain("1 link rewritten");
+    expect(shop.read("notes/hours.md")).toContain("(stock/bread.md) as in [[bread]]");
+    expect(shop.read("notes/stock/bread.md")).toContain("(../salt.md)");
+    for (const note of ["notes/hours.md", "notes/stock/bread.md"])
+      expect(await stale(note, ...opus)).toEqual([]);
+    expect((await shop.json("mv", "--adopt")).moves).toEqual([]);
+  });
+
   it("does not carry a review over to other words", async () => {
     shop.note("bread", "Baked with [salt](salt.md).");
     const ingest = await askAgent("notes/bread.md");

@@ -74,6 +74,7 @@ describe("a repository of the original program", () => {
     expect(made).toEqual({
       written: ["signoff.yaml", ".gitattributes"],
       roots: ["kb/notes", "kb/reference"],
+      passed_over: ["README.md"],
       gates: gateFolder,
       judge,
     });

@@ -37,7 +37,7 @@ it("a series counts the first verdict, outvotes it, and is not made longer until
   expect(plan).toMatchObject({ cost: { pairs: 2, calls: 2 } });
   expect(server.paid).toHaveLength(1);
   const done = await notes("notes", "review", "--repeat", "3");
-  expect(done).toMatchObject({ votes: 1, actual: { completed: 2 } });
+  expect(done).toMatchObject({ votes: 1, planned: { calls: 2 }, actual: { completed: 2 } });
   expect(server.paid).toHaveLength(3);
   expect(await fresh()).toEqual({ pass: 1, warn: 0, fail: 0 });
   server.say("FAIL", "FAIL");

@@ -114,6 +114,14 @@ describe("setting up", () => {
     expect(shop.read("signoff.yaml")).toContain("notes: { gates");
   });
 
+  it("names the markdown that it leaves out, and how to include it", async () => {
+    for (const name of ["docs/install.md", "docs/use.md", "README.md"])
+      shop.write(name, "# Plain\n");
+    const out = (await shop.notes("init")).out.replace(/\s+/gu, " ");
+    expect(out).toContain("3 other markdown files (README.md, docs/install.md, docs/use.md)");
+    expect(out).toMatch(/notes\.roots in signoff\.yaml: .*docs/);
+  });
+
   it("installs the starter gates where there are none, and allows no stand-ins", async () => {
     shop.git("rm", "--quiet", gate);
     const { written } = await shop.json("init");

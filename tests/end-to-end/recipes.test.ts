@@ -48,7 +48,7 @@ it("every fault of a recipe is told on one line, with its place", async () => {
     expect(pattern.stderr).toContain("x.md:5 checks[0].pattern: is not a pattern");
     const missing = await runSignoff(["recipes", "check", "nowhere.md"], { cwd });
     expect(missing.stderr.replace(/\s+/gu, " ")).toContain(
-      "nowhere.md cannot be read: there is no such file.",
+      "There is no file nowhere.md. Give the path of a text file.",
     );
   });
 });

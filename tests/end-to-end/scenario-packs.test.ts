@@ -141,11 +141,11 @@ describe("an assistant that misbehaves", () => {
 });
 
 it("keeps keys from headers, bodies and echoes out of every artifact and out of the store", async () => {
-  const key = "sk-shop-4711-very-secret";
+  const key = "sk-shop-plumquartz-very-secret";
   // Long enough to be packed in the store, where no search through its bytes would find it.
   const long = `${key} of a long list `.repeat(500);
   const echo = await openAssistant((_question, request) => ({
-    assistant_reply: `5 pieces. Your key is ${request.headers.authorization}. And body-key-0815.`,
+    assistant_reply: `5 pieces. Your key is ${request.headers.authorization}. And body-key-zephyrwolf.`,
     debug: { headers: request.headers, apiKey: key, note: `Bearer ${key}`, rows: long },
   }));
   const shop = await openStory();
@@ -155,7 +155,7 @@ it("keeps keys from headers, bodies and echoes out of every artifact and out of 
 scenarios:
   assistant:
     headers_env: { authorization: SHOP_KEY }
-    message: { body: { user_message: "{{question}}", llm: { apiKey: body-key-0815 } } }
+    message: { body: { user_message: "{{question}}", llm: { apiKey: body-key-zephyrwolf } } }
 `,
   );
   const args = ["case", "run", "How many desks?", "--assistant-url", echo.url, "-q"];
@@ -170,7 +170,7 @@ scenarios:
   for (const words of [shown, wordsInStore(shop.path)]) {
     expect(words).toContain("Your key is [redacted]. And [redacted].");
     expect(words).toContain("[redacted] of a long list");
-    expect(words).not.toMatch(/4711|0815/);
+    expect(words).not.toMatch(/plumquartz|zephyrwolf/);
   }
 });
 

@@ -5,15 +5,15 @@ import {
   defectFile,
   fixes,
   openStageStory,
+  preparedStage,
   type StageStory,
   smallPack,
   stageFolder,
 } from "../support/stage-story.ts";
 
-const story = (how: Parameters<typeof openStageStory>[0] = {}) =>
-  openStageStory({ pack: smallPack, ...how });
-
 const run = ["run", "--skip-question-review"];
+/** The first loop is over, and a repair of it is prepared. */
+const prepared = preparedStage({ pack: smallPack }, run, ["prepare-repair"]);
 const manifest = "examples/stage/stage.yaml";
 
 describe("a coder", () => {
@@ -23,12 +23,6 @@ describe("a coder", () => {
   };
   const result = (status: string, more = {}) =>
     `console.log(JSON.stringify(${JSON.stringify({ coder_status: status, summary: "done", changed_files: [], decision_needed: null, ...more })}))`;
-  const prepared = async (how = {}) => {
-    const shop = await story(how);
-    await shop.json(...run);
-    await shop.json("prepare-repair");
-    return shop;
-  };
   const repair = `${stageFolder}/repair_iterations/repair-01`;
 
   it.each<[string, readonly string[], string, string, number]>([
@@ -63,7 +57,7 @@ describe("a coder", () => {
       3,
     ],
   ])("that %s", async (_title, script, status, next, code) => {
-    const shop = await prepared();
+    const shop = prepared();
     const state = await shop.json("run-repair", ...coder(shop, ...script));
     expect(state).toMatchObject({ code, next_action: next });
     expect(state.latest_repair_execution).toMatchObject({ coder_status: status });
@@ -71,7 +65,7 @@ describe("a coder", () => {
   });
 
   it("that fails leaves its words, its code and its command", async () => {
-    const shop = await prepared();
+    const shop = prepared();
     const script = ["console.log('half way')", "console.error('no disk')", "process.exit(7)"];
     await shop.json("run-repair", ...coder(shop, ...script));
     expect(shop.read(`${repair}/repair_coder.stdout.txt`)).toBe("half way\n");
@@ -83,16 +77,16 @@ describe("a coder", () => {
   });
 
   it("that does not exist is a failed repair, not a bug", async () => {
-    const shop = await prepared();
+    const shop = prepared();
     const state = await shop.json("run-repair", "--coder", "/nowhere/coder");
     expect(state.latest_repair_execution).toMatchObject({ coder_status: "failed" });
   });
 
   it("that is not done in time is ended with all it started", async () => {
-    const shop = await prepared();
+    const shop = prepared();
     // A shell is there at once, also on a busy machine.
     shop.write("slow.sh", "sleep 1000 & echo $! > child.pid; wait\n");
-    const slow = ["--coder-seconds", "10", "--coder", "sh", "slow.sh"];
+    const slow = ["--coder-seconds", "3", "--coder", "sh", "slow.sh"];
     const state = await shop.json("run-repair", ...slow);
     expect(state.latest_repair_execution).toMatchObject({
       coder_status: "failed",
@@ -103,7 +97,7 @@ describe("a coder", () => {
   });
 
   it("gets the prompt as a file where its command asks for one", async () => {
-    const shop = await prepared();
+    const shop = prepared();
     const script = [
       `const text = require("node:fs").readFileSync(process.argv[2], "utf8")`,
       result("no_change"),
@@ -114,7 +108,7 @@ describe("a coder", () => {
   });
 
   it("takes words that begin with a dash after --, and the next command repeats them", async () => {
-    const shop = await prepared();
+    const shop = prepared();
     shop.write(
       "coder.cjs",
       `console.error(process.argv.slice(2).join("|"));${result("no_change")}`,
@@ -130,7 +124,7 @@ describe("a coder", () => {
   });
 
   it("sees no secret of ours", async () => {
-    const shop = await prepared();
+    const shop = prepared();
     const script = ["console.error(JSON.stringify(process.env))", result("no_change")];
     await shop.stageWith({ SHOP_SECRET: "tok-4711" }, "run-repair", ...coder(shop, ...script));
     const seen = shop.read(`${repair}/repair_coder.stderr.txt`);
@@ -139,7 +133,7 @@ describe("a coder", () => {
   });
 
   it("runs once per prepared repair, and the next one has an id of its own", async () => {
-    const shop = await prepared();
+    const shop = prepared();
     await shop.json("run-repair", ...claims);
     const again = await shop.stage("run-repair", ...claims);
     expect(again.code).toBe(2);
@@ -148,14 +142,14 @@ describe("a coder", () => {
   });
 
   it("is never run by `continue` alone", async () => {
-    const shop = await prepared();
+    const shop = prepared();
     expect(await shop.json("continue")).toMatchObject({ step: "dry-run-repair", code: 0 });
     expect(await shop.json("continue")).toMatchObject({ step: "nothing", code: 3 });
     expect(shop.read(defectFile)).toContain("garbage");
   });
 
   it("of a loop in auto-coder mode must be proven like any other", async () => {
-    const shop = await story();
+    const shop = await openStageStory({ pack: smallPack });
     const auto = ["--repair-mode", "auto-coder", "--max-iterations", "2"];
     const claimed = await shop.json(...run, ...auto, ...claims);
     expect(claimed).toMatchObject({

@@ -56,6 +56,8 @@ describe("the stage's gate", () => {
     shop.write("analyst.json", JSON.stringify({ analyst: [verdict, verdict] }));
     setManifest(shop, "analyst: script:analyst.json");
     const state = await shop.json(...run);
+    const open_p1 = "priority_targets" in change ? 1 : 0;
+    expect(state.history.at(-1)?.event).toMatchObject({ kind: "loop-finished", open_p1 });
     expect(state.accepted_gate).toBe(accepted);
     expect(state.code).toBe(accepted ? 0 : 3);
     expect(state.saved_pack === undefined).toBe(!accepted);
@@ -205,7 +207,7 @@ it("a stage that waits is in the inbox with commands to paste, until it is close
       kind: "stage",
       id: "shop_answers",
       next_action: "manual_gui_confirmation_or_stage_close",
-      commands: [`signoff stage close --manifest ${manifest} --confirmed-by NAME`],
+      commands: [`signoff stage close --manifest ${manifest}`],
       version: 1,
     },
   ]);

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { atTerminal, keys } from "../support/at-terminal.ts";
 import { filesBelow, signoff } from "../support/scenario-cli.ts";
 import {
   claims,
@@ -204,8 +205,7 @@ it("every template can be pasted into a shell as it stands", async () => {
   // The assistant answers from this process, so it must not be blocked.
   const paste = (line: string) =>
     new Promise<number | null>((resolve) => {
-      const filled = line.replace("RUN_ID", "gui-1").replace("NAME", "Ada");
-      const script = `signoff() { "${process.execPath}" "${program}" "$@"; }; ${filled}`;
+      const script = `signoff() { "${process.execPath}" "${program}" "$@"; }; ${line}`;
       const env = { HOME: shop.path, PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
       const child = spawn("sh", ["-c", script], { cwd: shop.path, env, stdio: "ignore" });
       child.once("close", resolve);
@@ -230,7 +230,12 @@ it("every template can be pasted into a shell as it stands", async () => {
   state = await shop.json("status");
   expect(await paste(state.next_step_guidance.command_templates[0] ?? "")).toBe(0);
   state = await shop.json("status");
-  expect(await paste(state.next_step_guidance.command_templates[0] ?? "")).toBe(0);
+  const [close = ""] = state.next_step_guidance.command_templates;
+  expect(await paste(close), "it needs a name, and there is nobody to ask").toBe(2);
+  const asked = await atTerminal(close.split(" ").slice(1), { cwd: shop.path }, [
+    { seen: "Who has checked it", press: [keys.enter] },
+  ]);
+  expect(asked.code, asked.screen).toBe(0);
   expect((await shop.json("status")).stage_closing_gate.status).toBe("closed");
 });
 

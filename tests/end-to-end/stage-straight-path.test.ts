@@ -17,6 +17,7 @@ it("a stage is closed with six commands, and what must be read exists and has it
   expect(handedOver.code, handedOver.err).toBe(3);
   expect(existsSync(join(shop.path, "stage.xml"))).toBe(true);
   expect(handedOver.out).toMatch(/lead_coder_handoff\.md \(\d+ lines\)/u);
+  expect(handedOver.out.replace(/\s+/gu, " ")).toContain("decided by a built-in stand-in");
   const prepared = await stage("continue");
   expect(prepared.out).toContain("Prepared repair-01 and made its dry run; no coder was started.");
   expect((await signoff(shop.path, ["trust", "--manifest", manifest, "--yes"])).code).toBe(0);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { AgentError, reviewEpisode } from "../../src/index.ts";
 import { preparedFolder } from "../support/prepared-folder.ts";
 import { type Surroundings, signoff, steps, treeOf } from "./episode-process.ts";
 
@@ -207,3 +208,45 @@ describe("a review by agents that was killed after the writer's reply", () => {
 function modelOf(one: { provenance: { kind: string; metadata: { model?: string } }[] }) {
   return one.provenance.find(({ kind }) => kind === "run")?.metadata.model;
 }
+
+describe("the library", () => {
+  const slug = { assetIds: ["slug"] };
+
+  it("runs the agents of episode.yaml once they are trusted", async () => {
+    const asked = { workspace: cwd, ...slug };
+    const refused = reviewEpisode(asked);
+    await expect(refused).rejects.toMatchObject({ code: "trust-needed" });
+    const { assets } = await reviewEpisode({ ...asked, trust: true });
+    expect(assets.find(({ assetId }) => assetId === "slug")).toMatchObject({ state: "signed" });
+    expect(treeOf(cwd)["asked.log"]?.trim().split("\n")).toHaveLength(2);
+  });
+
+  it("throws what made a text fail, with its cause", async () => {
+    const boom = new Error("out of paper");
+    const writes = () => {
+      throw boom;
+    };
+    const failed = await reviewEpisode({ workspace: cwd, ...slug, model: writes }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(failed).toBeInstanceOf(AgentError);
+    const causes = [];
+    for (let at = failed; at instanceof Error; at = at.cause) causes.push(at);
+    expect(causes).toContain(boom);
+  });
+
+  it("takes the replies of a script, and refuses one that is not there", async () => {
+    const script = join(home, "replies.json");
+    const asked = { workspace: cwd, ...slug, model: `script:${script}` };
+    const before = treeOf(cwd);
+    await expect(reviewEpisode(asked)).rejects.toMatchObject({ code: "script-unreadable" });
+    expect(treeOf(cwd)).toEqual(before);
+    const creator = [{ content: "two-day-bread", done: true }];
+    writeFileSync(script, JSON.stringify({ creator, reviewer: [{ verdict: "ok" }] }));
+    const { assets } = await reviewEpisode(asked);
+    expect(assets.find(({ assetId }) => assetId === "slug")).toMatchObject({
+      ...{ state: "signed", outcome: "converged" },
+    });
+    expect(treeOf(cwd)["copy/selected/slug.txt"]).toBe("two-day-bread\n");
+  });
+});

@@ -53,6 +53,27 @@ describe("what is wrong is named, and nothing is half written", () => {
     expect(await refused(review())).toContain("twice");
   });
 
+  it.each<[string, readonly string[], string]>([
+    ["a missing transcript", ["--transcript", "lost.vtt"], "There is no file lost.vtt. Give the"],
+    ["a folder", ["--transcript", "."], ". is a folder, not a text. Give the path"],
+    ["no words", ["--transcript", "../blank.txt"], "holds no words. Export it as plain text"],
+    ["another encoding", ["--transcript", "../latin1.txt"], "latin1.txt is not a text in UTF-8. S"],
+    ["a document", ["--transcript", "../talk.docx"], "talk.docx is not a text in UTF-8. Save"],
+    ["JSON of something else", ["--transcript", "../other.json"], "is JSON, but not a transcript"],
+    ["no chapters", ["--chapters", "../blank.txt"], "holds no chapters. Give Podcasting 2.0"],
+    ["a binary file", ["--chapters", "../talk.docx"], "talk.docx is not a text in UTF-8. Save"],
+    ["two inputs of one stream", ["--transcript", "-", "--chapters", "-"], "Only one text can"],
+    ["a missing track", ["--track", "lost.wav"], "There is no file lost.wav. Give the path of"],
+    ["a folder as a track", ["--track", "copy"], "copy is a folder. Give the path of an audio"],
+    ["a host without a name", ["--host", " "], "--host is empty. Give a name"],
+  ])("%s among the inputs", async (_, args, words) => {
+    writeFileSync(join(home, "blank.txt"), "\uFEFF \r\n");
+    writeFileSync(join(home, "latin1.txt"), Buffer.from("caf\xe9", "latin1"));
+    writeFileSync(join(home, "talk.docx"), "PK\u0003\u0004\u0014\0\u0006\0");
+    writeFileSync(join(home, "other.json"), '{"name": "bread"}');
+    expect(await refused(episode("add", ...args))).toContain(words);
+  });
+
   it("chapters that go backwards", async () => {
     writeFileSync(join(home, "chapters.txt"), "05:00 Oven\n01:00 Dough\n");
     const added = episode("add", "--chapters", join(home, "chapters.txt"));

@@ -93,12 +93,14 @@ export async function refused(assetId: string, state: string, why: RegExp): Prom
   expect(["signed", "picked"]).toContain((await stateOf(assetId)).state);
 }
 
-/** Types a command as it was printed; loops are played by stand-ins. */
+/** Types a command as it was printed, and says why where a terminal would ask; loops are played by stand-ins. */
 async function type(command: string): Promise<void> {
   const words = (command.match(/"[^"]*"|'[^']*'|\S+/gu) ?? []).map((word) =>
     word.replace(/^["']|["']$/gu, ""),
   );
   expect(words[0]).toBe("signoff");
-  const ended = await signoff(words.slice(1), { cwd: root });
+  const asks = words[2] === "adopt" || words[2] === "unlock";
+  const typed = [...words.slice(1), ...(asks ? ["--reason", "I read it"] : [])];
+  const ended = await signoff(typed, { cwd: root });
   expect([command, ended.code, ended.stderr]).toEqual([command, 0, expect.anything()]);
 }

@@ -49,7 +49,7 @@ describe("tracks", () => {
     const before = treeOf(cwd);
     const missing = await episode("add", "--track", "../lost.flac");
     expect(missing.code).toBe(2);
-    expect(missing.stderr.replace(/\s+/gu, " ")).toContain("lost.flac does not exist");
+    expect(missing.stderr.replace(/\s+/gu, " ")).toContain("There is no file ../lost.flac");
     expect(treeOf(cwd)).toEqual(before);
   });
 });
@@ -96,6 +96,31 @@ describe("files of other tools", () => {
     expect(refused.stderr.replace(/\s+/g, " ")).toContain(
       "The transcript is JSON, but not a transcript of Whisper or Podcasting 2.0. Export it as",
     );
+    expect(treeOf(cwd)).toEqual(before);
+  });
+
+  it.each([
+    ["--transcript", '{"segments":[{"start":0,"text":', "is not valid JSON; it may be cut off"],
+    ["--transcript", "[1, 2]", "is JSON, but not a transcript"],
+    ["--transcript", "WEBVTT\n\n", "The transcript file holds no words. Export it"],
+    ["--transcript", "1\n00:00:00,000 --> oops\nHello\n", "has cue times (-->)"],
+    ["--transcript", "<html><body>Hello</body></html>", "is XML or HTML"],
+    ["--transcript", "PK\u0003\u0004 word\u0000", "is not a text"],
+    ["--transcript", "{\\rtf1 Hello}", "is a rich-text (RTF) document"],
+    ["--transcript", 'start,end,text\n0,1,"Hello"\n', "is a table of columns"],
+    ["--chapters", '{"chapters":[{"startTime":"soon","title":"Intro"}]}', "chapter 1 has no start"],
+    ["--chapters", '{"foo":1}', "JSON without a list of chapters"],
+    ["--chapters", "<chapters></chapters>", "XML without <psc:chapter>"],
+    ["--chapters", "hello world\n", '"hello world", is not "MM:SS Title"'],
+    ["--chapters", "01:00 Later\n00:10 Earlier\n", 'chapter "Earlier" starts at 00:10'],
+    ["--chapters", " \n", "The chapters file holds no chapters. Give"],
+  ])("%s %j is refused, with what it is and what to do", async (flag, text, words) => {
+    const file = join(home, "given.txt");
+    writeFileSync(file, text);
+    const before = treeOf(cwd);
+    const refused = await episode("add", flag, file);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr.replace(/\s+/g, " ")).toContain(words);
     expect(treeOf(cwd)).toEqual(before);
   });
 

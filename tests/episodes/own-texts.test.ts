@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { preparedFolder } from "../support/prepared-folder.ts";
@@ -159,6 +159,31 @@ describe("drafts", () => {
     const summarized = await episode("summarize");
     expect(summarized.stderr).toMatch(/chunk 1: summarized \(.* s\)\n.*episode: summarized/su);
   });
+});
+
+it("commands of the inbox work in every folder of the project", async () => {
+  writeFileSync(join(home, "signoff.yaml"), "version: 1\n");
+  writeFileSync(join(home, "rye.txt"), talk);
+  const rye = ["--workspace", "rye"];
+  await steps(
+    home,
+    ["init", "--episode-id", "rye", ...rye],
+    ["add", "--transcript", "rye.txt", ...rye],
+  );
+  const creator = [{ content: "slow-bread", done: true }];
+  writeFileSync(join(home, "no.json"), JSON.stringify({ creator, reviewer: [changes] }));
+  const asked = ["--asset-id", "slug", "--script", "no.json", "--max-iterations", "1"];
+  await signoff(["episode", "review", ...rye, ...asked], { cwd: home });
+  const sub = join(home, "notes");
+  mkdirSync(sub);
+  const { stdout } = await signoff(["inbox"], { cwd: sub });
+  const commands = stdout.match(/signoff episode .*$/gmu) ?? [];
+  expect(commands).toEqual([
+    "signoff episode pick --workspace ../rye --asset-id slug",
+    "signoff episode unlock --workspace ../rye --asset-id slug",
+  ]);
+  const picked = await signoff(commands[0]?.split(" ").slice(1) ?? [], { cwd: sub });
+  expect(picked.stdout).toContain("slow-bread");
 });
 
 it("commands that are printed work from another folder, one line each, also in errors", async () => {

@@ -57,7 +57,7 @@ describe("a person's choice", () => {
     expect(await inbox()).toContain("slug: needs a person");
     const place = "--workspace . --asset-id slug";
     expect(await inbox()).toContain(`signoff episode pick ${place}`);
-    expect(await inbox()).toContain(`signoff episode unlock ${place} --reason`);
+    expect(await inbox()).toContain(`signoff episode unlock ${place}`);
     await steps(cwd, ["unlock", "--asset-id", "slug", "--reason", "once more"]);
     expect(await inbox()).toContain("Nothing needs your input.");
     await review("--max-iterations", "2");

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -11,10 +12,12 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
   const found = await page.evaluate(async () => {
     const { axe: checker } = globalThis as unknown as {
       axe: {
-        run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+        run(options: object): Promise<{
+          violations: { id: string; impact: string; nodes: { html: string }[] }[];
+        }>;
       };
     };
-    const { violations } = await checker.run();
+    const { violations } = await checker.run({ resultTypes: ["violations"] });
     return violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes[0]?.html ?? "" }));
   });
   return found
@@ -34,9 +37,29 @@ export function hiddenOf(part: Locator): Promise<number> {
   return part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 }
 
-export const everyLook = [
+const everyLook = [
   { width: 1280, colorScheme: "light" },
   { width: 1280, colorScheme: "dark" },
-  { width: 390, colorScheme: "light" },
   { width: 390, colorScheme: "dark" },
+  { width: 390, colorScheme: "light" },
 ] as const;
+
+/** Opens each address once and looks at it wide and narrow, in the light and in the dark. */
+export async function expectUsable(
+  page: Page,
+  addresses: readonly string[],
+  findMore: (page: Page) => Promise<unknown> = async () => 0,
+): Promise<void> {
+  for (const address of addresses) {
+    await page.goto(address);
+    await page.locator("h1").waitFor();
+    await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+    for (const { width, colorScheme } of everyLook) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+      const found = [await seriousFindings(page), await overflowOf(page), await findMore(page)];
+      expect(found, `${address}, ${width} wide, ${colorScheme}`).toEqual([[], 0, 0]);
+    }
+  }
+}

@@ -1,7 +1,13 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { browserPath } from "../../scripts/test-browser.ts";
 import type { ServedStudio } from "./studio.ts";
@@ -85,6 +91,18 @@ export function sharedBrowser(): {
 /** Keys that form one command if pressed in quick succession, even on a slow machine. */
 export async function pressInARow(page: Page, ...keys: readonly string[]): Promise<void> {
   await Promise.all(keys.map((key) => page.keyboard.press(key)));
+}
+
+/** Reaches something with the Tab key alone, and presses Enter on it. */
+export async function tabToAndPress(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let tabs = 0; tabs < 60; tabs += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      return page.keyboard.press("Enter");
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("The Tab key does not reach it.");
 }
 
 interface VisitOptions {

@@ -74,6 +74,7 @@ export async function tally(team: Team): Promise<Tally> {
 
 export interface RunTally {
   readonly run: string;
+  readonly state: string;
   readonly recorded: number;
   readonly lost: number;
 }
@@ -82,7 +83,7 @@ export interface RunTally {
 export function perRun(team: Team): Promise<readonly RunTally[]> {
   return look<RunTally>(
     team,
-    `SELECT r.run,
+    `SELECT r.run, r.state,
        (SELECT count(*)::int FROM calls c WHERE c.run = r.run AND c.role IS NOT NULL) AS recorded,
        (SELECT count(*)::int FROM attempts a WHERE a.run = r.run AND a.state = 'lost') AS lost
      FROM runs r`,

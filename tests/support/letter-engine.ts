@@ -1,4 +1,8 @@
-import { EmbeddedEngine } from "../../src/adapters/engines/embedded/embedded-engine.ts";
+import type { Elsewhere } from "../../src/adapters/engines/elsewhere.ts";
+import {
+  EmbeddedEngine,
+  type EmbeddedEngineOptions,
+} from "../../src/adapters/engines/embedded/embedded-engine.ts";
 import { Scheduler } from "../../src/adapters/engines/scheduler.ts";
 import { key, type RunId, runId } from "../../src/domain/values/ids.ts";
 import { instant } from "../../src/domain/values/instant.ts";
@@ -19,6 +23,7 @@ interface Setting extends EngineParts {
   readonly pid?: number;
   readonly isDead?: (holder: Holder) => boolean;
   readonly notice?: (happening: Happening) => void;
+  readonly elsewhere?: Elsewhere;
 }
 
 async function nextTurn(_millis: number, signal: AbortSignal): Promise<void> {
@@ -29,13 +34,17 @@ async function nextTurn(_millis: number, signal: AbortSignal): Promise<void> {
 let runs = 0;
 
 export function engineOn(setting: Setting): EmbeddedEngine {
+  return new EmbeddedEngine(engineOptions(setting));
+}
+
+export function engineOptions(setting: Setting): EmbeddedEngineOptions {
   const clock = {
     now: () => at,
     monotonic: setting.monotonic ?? (() => 0),
     sleep: setting.sleep ?? nextTurn,
   };
   const policy = { attempts: 2, baseMs: 0, mostMs: 0 };
-  return new EmbeddedEngine({
+  return {
     store: setting.store,
     flows: setting.flows,
     runnerFor: async () => ({ runner: setting.runner, provider: "test", price: () => 0 }),
@@ -48,7 +57,8 @@ export function engineOn(setting: Setting): EmbeddedEngine {
     crash: { reach: () => undefined },
     observer: { notice: setting.notice ?? (() => undefined) },
     childConcurrency: 2,
-  });
+    ...(setting.elsewhere && { elsewhere: setting.elsewhere }),
+  };
 }
 
 export function newRunId(): RunId {

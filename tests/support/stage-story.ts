@@ -60,9 +60,11 @@ export interface StageJson {
 /** The example stage in a temporary folder, and its assistant over real HTTP. */
 export interface StageStory {
   readonly path: string;
-  readonly shop: DemoAssistant;
+  readonly shop: Pick<DemoAssistant, "url" | "questions">;
   /** `signoff stage <args> --manifest …`, the assistant's address given where it is asked. */
   stage(...args: readonly string[]): Promise<Ended>;
+  /** The whole command line of `stage`. */
+  words(...args: readonly string[]): readonly string[];
   stageWith(env: { readonly [name: string]: string }, ...args: readonly string[]): Promise<Ended>;
   /** The same, and what `--json` printed. */
   json(...args: readonly string[]): Promise<StageJson & { readonly code: number | null }>;
@@ -121,27 +123,29 @@ export function preparedStage(
   };
 }
 
-function setUpStage(path: string, { defects, pack, git = false }: StageSetUp): void {
+export function setUpStage(path: string, { defects, pack, git = false }: StageSetUp): void {
   cpSync(join(root, "examples"), join(path, "examples"), { recursive: true });
   if (defects !== undefined) writeFileSync(join(path, defectFile), defects);
   if (pack !== undefined) writeFileSync(join(path, "examples/scenario-pack/pack.yaml"), pack);
   if (git) putUnderGit(path);
 }
 
-function stageStory(path: string, shop: DemoAssistant): StageStory {
-  const stageWith: StageStory["stageWith"] = (env, ...args) => {
+export function stageStory(path: string, shop: StageStory["shop"]): StageStory {
+  const words: StageStory["words"] = (...args) => {
     const [command = "", ...rest] = args;
     const url = command === "run" ? ["--assistant-url", shop.url] : [];
-    return signoff(
-      path,
-      ["stage", command, "--manifest", "examples/stage/stage.yaml", ...url, ...rest],
-      { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, ...env },
-    );
+    return ["stage", command, "--manifest", "examples/stage/stage.yaml", ...url, ...rest];
   };
+  const stageWith: StageStory["stageWith"] = (env, ...args) =>
+    signoff(path, words(...args), {
+      PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+      ...env,
+    });
   const stage: StageStory["stage"] = (...args) => stageWith({}, ...args);
   return {
     path,
     shop,
+    words,
     stage,
     stageWith,
     async json(...args) {

@@ -90,8 +90,10 @@ export async function studioWithoutSocket(root: string): Promise<SocketlessStudi
     report: (error) => reported.push(error),
   });
   onTestFinished(async () => {
+    const recorded = prepared.parts.stages.close();
     prepared.project.engine.interrupt("now");
     await prepared.hub.idle();
+    await recorded;
     await prepared.project.close();
   });
   const access = createAccess(4400);

@@ -31,12 +31,13 @@ export async function run(given) {
     rows: {
       "requests a second that are allowed": allowed,
       "requests a second at the server": round(rate.mean),
-      "most requests within any second": rate.most,
+      "most requests within any second, wherever it begins": rate.most,
       "requests at once before a refusal": round(slowing.before),
       "requests at once from 2 s after it": round(slowing.after),
     },
     problems: [
       ...unless(rate.mean <= allowed * 1.1, `${round(rate.mean)} requests a second`),
+      ...unless(rate.most <= allowed * 1.1, `${rate.most} requests within one second`),
       ...unless(rate.mean >= allowed * 0.9, `only ${round(rate.mean)} requests a second`),
       ...unless(slowing.after <= slowing.before * mostSlowed, "a refusal slowed nobody"),
     ],
@@ -53,9 +54,11 @@ async function rateOver({ team, models }, given) {
   await submitDrafts(team, given.runs);
   await untilFinished(team, given.runs);
   const times = models.asked.map(({ at }) => at).sort((one, other) => one - other);
-  const seconds = (times.at(-1) - times[0]) / 1000;
+  // Towards the end too few runs are left to use the rate up.
+  const early = times.slice(0, Math.ceil(times.length * 0.8));
+  const seconds = (early.at(-1) - early[0]) / 1000;
   const most = times.map((from) => times.filter((at) => at >= from && at < from + 1000).length);
-  return { mean: (times.length - 1) / seconds, most: Math.max(...most) };
+  return { mean: (early.length - 1) / seconds, most: Math.max(...most) };
 }
 
 async function afterRefusal({ team, models }, given) {

@@ -5,7 +5,7 @@ import type {
   TransportFailure,
 } from "../../domain/scenarios/turn.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { isObject, type Json } from "../../domain/values/json.ts";
+import type { Json } from "../../domain/values/json.ts";
 import type { Assistant, Message } from "../../ports/assistant.ts";
 import { addressOf, pathWith, requestOf } from "./assistant-request.ts";
 import type { AnswerMapping, AssistantSettings } from "./assistant-settings.ts";
@@ -18,14 +18,22 @@ import {
 import {
   compileAll,
   compileQuery,
-  type Looked,
+  gatherEvents,
+  isTruthy,
   lookUp,
   type Query,
   readAnswer,
   readSessionBody,
   textOf,
 } from "./read-answer.ts";
-import { type FailedExchange, failed, type Reply, readPrinted } from "./read-reply.ts";
+import {
+  type FailedExchange,
+  failed,
+  type Looked,
+  type Reply,
+  readPrinted,
+  type StreamRules,
+} from "./read-reply.ts";
 import { exchangeOverWebSocket } from "./websocket-exchange.ts";
 
 /** What one question looked like on the wire, for `pack try`; secrets are masked. */
@@ -47,9 +55,7 @@ export function createAssistant(
   const mask = maskRulesOf(settings);
   const hide = (text: string) => maskText(text, mask);
   const limits = { ...settings, hide };
-  const until = how.until === undefined ? undefined : compileQuery(how.until, "message.until");
-  const isLast = until && ((event: Json) => isTruthy(until(event)));
-  const wire = { settings, limits, ...defined({ isLast }) };
+  const wire = { settings, limits, stream: streamRules(how, answer) };
   const plainHeaders = { ...settings.headers, ...settings.secretHeaders };
   /** Needed unchanged to continue the session, so the project's rules for business data do not apply. */
   const idOf = (value: Json) => maskJson(value, { secrets: mask.secrets });
@@ -75,7 +81,7 @@ export function createAssistant(
       const version = headers[settings.versionHeader?.toLowerCase() ?? ""];
       const looked: Looked = {
         ...masked.looked,
-        sessionId: idOf(lookUp(reply, answer).sessionId),
+        sessionId: idOf(masked.sessionId),
         ...(typeof version === "string" ? { version: hide(version) } : {}),
       };
       observe?.({
@@ -102,7 +108,7 @@ export function createAssistant(
           : result.failure;
         return maskFailed({ kind: "failed", failure }, mask);
       }
-      const body = result.reply.kind === "body" ? result.reply.body : [...result.reply.events];
+      const body = result.reply.kind === "body" ? result.reply.body : [...result.reply.others];
       const id = () => idOf(sessionQuery.sessionId(body));
       return readSessionBody(maskJson(body, mask), { ...sessionQuery, sessionId: id }, sessionId);
     },
@@ -137,10 +143,19 @@ function sessionOpener(
   };
 }
 
+function streamRules(
+  { until: written }: AssistantSettings["message"],
+  answer: Parameters<typeof gatherEvents>[0],
+): StreamRules {
+  const until = written === undefined ? undefined : compileQuery(written, "message.until");
+  const isLast = until && ((event: Json) => isTruthy(until(event)));
+  return { gather: () => gatherEvents(answer), ...defined({ isLast }) };
+}
+
 interface Wire {
   readonly settings: AssistantSettings;
   readonly limits: ExchangeLimits;
-  readonly isLast?: (event: Json) => boolean;
+  readonly stream: StreamRules;
 }
 
 type Sent = ReturnType<typeof requestOf>;
@@ -148,7 +163,7 @@ type Sent = ReturnType<typeof requestOf>;
 /** By the address: `ws:` and `wss:` are WebSockets, `command:` is a program of the project. */
 async function carry(
   request: Sent,
-  { settings, limits, isLast }: Wire,
+  { settings, limits, stream }: Wire,
   signal: AbortSignal,
 ): Promise<Exchanged> {
   const { reads } = settings.message;
@@ -159,15 +174,14 @@ async function carry(
       const accepted = ended.wasStarted;
       return failed(accepted ? "command_failed" : "unreachable", ended.message, { accepted });
     }
-    const reply = readPrinted(ended.stdout, reads, isLast);
+    const reply = readPrinted(ended.stdout, reads, stream);
     return reply.kind === "failed" ? reply : { kind: "received", reply, headers: {} };
   }
   if (/^wss?:/u.test(request.url)) {
     const { "content-type": _, ...headers } = request.headers as { [name: string]: string };
-    const asked = { url: request.url, headers, text, ...defined({ isLast }) };
-    return exchangeOverWebSocket(asked, limits, signal);
+    return exchangeOverWebSocket({ url: request.url, headers, text, stream }, limits, signal);
   }
-  return exchange({ ...request, reads, ...defined({ isLast }) }, limits, signal);
+  return exchange({ ...request, reads, stream }, limits, signal);
 }
 
 /**
@@ -178,20 +192,28 @@ function maskReply(
   reply: Reply,
   mask: MaskRules,
   query: { readonly [part in keyof AnswerMapping]: Query },
-): { readonly reply: Reply; readonly looked: Looked; readonly raw: Json } {
+): {
+  readonly reply: Reply;
+  readonly looked: Looked;
+  readonly raw: Json;
+  /** As it came. */
+  readonly sessionId: Json;
+} {
   if (reply.kind === "body") {
     const body = maskJson(reply.body, mask);
-    const masked = { kind: "body", body } as const;
-    return { reply: masked, looked: lookUp(masked, query), raw: body };
+    const sessionId = query.sessionId(reply.body);
+    return { reply: { kind: "body", body }, looked: lookUp(body, query), raw: body, sessionId };
   }
-  const { events, isComplete } = reply;
-  const found = lookUp(reply, query);
+  const { found, events, others } = reply;
   const text = typeof found.text === "string" ? maskText(found.text, mask) : found.text;
   const looked = { ...(maskJson(found as unknown as Json, mask) as unknown as Looked), text };
-  const isPiece = (event: Json) => typeof event === "string" || isTruthy(query.delta(event));
-  const kept = events.filter((event) => !isPiece(event)).map((event) => maskJson(event, mask));
-  const raw = { text, events: events.length, other_events: kept };
-  return { reply: { kind: "events", events: kept, isComplete }, looked, raw };
+  const kept = others.map((event) => maskJson(event, mask));
+  return {
+    reply: { ...reply, found: looked, others: kept },
+    looked,
+    raw: { text, events, other_events: kept },
+    sessionId: found.sessionId,
+  };
 }
 
 function sightingOf(request: Sent, mask: MaskRules) {
@@ -230,7 +252,7 @@ function recoverAnswer(
     ...defined({ debug: item.debug }),
   };
   const looked = {
-    ...lookUp({ kind: "body", body: raw }, answer),
+    ...lookUp(raw, answer),
     text: item.text,
     sessionId,
     error: null,
@@ -252,10 +274,4 @@ function maskRulesOf(settings: AssistantSettings): MaskRules {
 
 function maskFailed({ failure }: FailedExchange, mask: MaskRules): FailedExchange {
   return { kind: "failed", failure: { ...failure, message: maskText(failure.message, mask) } };
-}
-
-/** As JMESPath has it: empty texts, lists and objects are false. */
-function isTruthy(value: Json): boolean {
-  if (value === null || value === false || value === "") return false;
-  return Array.isArray(value) || isObject(value) ? Object.keys(value).length > 0 : true;
 }

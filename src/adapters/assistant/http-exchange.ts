@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Dispatcher, FormData, request } from "undici";
 import { excerpt } from "../../domain/scenarios/folded-text.ts";
 import { defined } from "../../domain/values/defined.ts";
-import type { Json } from "../../domain/values/json.ts";
 import type { AssistantSettings, MessageSettings } from "./assistant-settings.ts";
 import {
   type FailedExchange,
@@ -10,6 +9,7 @@ import {
   formatOf,
   type Reply,
   readWhole,
+  type StreamRules,
   streamReader,
 } from "./read-reply.ts";
 
@@ -20,8 +20,8 @@ export interface ExchangeRequest {
   /** As it is sent; an object is the fields of a form with parts. */
   readonly body?: string | { readonly [field: string]: string };
   readonly reads: MessageSettings["reads"];
-  /** Whether an event of a stream ends the answer. */
-  readonly isLast?: (event: Json) => boolean;
+  /** Absent where no stream is expected. */
+  readonly stream?: StreamRules;
 }
 
 export interface ExchangeLimits
@@ -105,13 +105,14 @@ function bodyOf(body: NonNullable<ExchangeRequest["body"]>): string | FormData {
 
 async function readResponse(
   response: Dispatcher.ResponseData,
-  { reads, isLast }: ExchangeRequest,
+  { reads, stream: rules }: ExchangeRequest,
   limits: ExchangeLimits,
 ): Promise<Reply | FailedExchange> {
   const { statusCode: httpStatus, headers } = response;
   const isGood = httpStatus >= 200 && httpStatus <= 299;
   const format = isGood ? formatOf(reads, String(headers["content-type"] ?? "")) : "text";
-  const stream = format === "sse" || format === "ndjson" ? streamReader(format, isLast) : undefined;
+  const isStream = format === "sse" || format === "ndjson";
+  const stream = isStream && rules !== undefined ? streamReader(format, rules) : undefined;
   const read = await readText(response, { isStrict: isGood, limits, push: stream?.push });
   if (typeof read !== "string") return read;
   const excerptOf = (text: string) => excerpt(limits.hide(text).slice(0, 2000));

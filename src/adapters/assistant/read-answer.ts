@@ -11,37 +11,64 @@ import { defined } from "../../domain/values/defined.ts";
 import { isArray, isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { AnswerMapping, SessionMapping } from "./assistant-settings.ts";
-import { type FailedExchange, failed, parseJson, type Reply } from "./read-reply.ts";
+import {
+  type FailedExchange,
+  failed,
+  type Looked,
+  parseJson,
+  type StreamRules,
+} from "./read-reply.ts";
 
 export type Query = (value: Json) => Json;
 type Queries<T> = { readonly [field in keyof T]: Query };
 
-/** One value that was looked for in an answer. */
-export type Looked = { readonly [part in keyof AnswerMapping]: Json };
-
-/** Every part of an answer. In a stream the pieces of text are joined; of everything else the last value counts. */
-export function lookUp(reply: Reply, query: Queries<AnswerMapping>): Looked {
-  const values = reply.kind === "body" ? [reply.body] : reply.events;
-  const found = Object.entries(query).map(([part, read]) => {
-    const all = values.map(read).filter((value) => value !== null);
-    if (part === "toolCalls") return [part, toolCallsIn(all)];
-    if (part === "delta") return [part, reply.kind === "body" ? null : joined(values, all)];
-    return [part, all.at(-1) ?? null];
+/** Every part of an answer that came as one value. */
+export function lookUp(body: Json, query: Queries<AnswerMapping>): Looked {
+  const found = Object.entries(query).map(([part, read]): [string, Json] => {
+    if (part === "delta") return [part, null];
+    const value = read(body);
+    return [part, part === "toolCalls" && value !== null ? toolCallsIn([value]) : value];
   });
   const looked = Object.fromEntries(found) as unknown as Looked;
-  if (reply.kind === "body" && typeof reply.body === "string")
-    return { ...looked, text: reply.body };
-  return typeof looked.delta === "string" && looked.delta !== ""
-    ? { ...looked, text: looked.delta }
-    : looked;
+  return typeof body === "string" ? { ...looked, text: body } : looked;
 }
 
-/** Events that are plain text are pieces of the answer themselves. */
-function joined(events: readonly Json[], deltas: readonly Json[]): Json {
-  const pieces = deltas.filter((piece) => typeof piece === "string");
-  const plain = events.filter((event) => typeof event === "string");
-  const texts = pieces.length > 0 ? pieces : plain;
-  return texts.length === 0 ? null : texts.join("");
+/** Of a stream the pieces of text are joined; of everything else the last value counts. */
+export function gatherEvents(query: Queries<AnswerMapping>): ReturnType<StreamRules["gather"]> {
+  const { toolCalls: readCalls, delta: readDelta, ...single } = query;
+  const last: { [part: string]: Json } = {};
+  const calls: Json[] = [];
+  const others: Json[] = [];
+  const pieces: string[] = [];
+  const plain: string[] = [];
+  let events = 0;
+  return {
+    see(event) {
+      events += 1;
+      for (const [part, read] of Object.entries(single))
+        last[part] = read(event) ?? last[part] ?? null;
+      const list = readCalls(event);
+      if (list !== null) calls.push(list);
+      const delta = readDelta(event);
+      if (typeof delta === "string") pieces.push(delta);
+      if (typeof event === "string") plain.push(event);
+      else if (!isTruthy(delta)) others.push(event);
+    },
+    gathered() {
+      // Events that are plain text are pieces of the answer themselves.
+      const texts = pieces.length > 0 ? pieces : plain;
+      const delta = texts.length === 0 ? null : texts.join("");
+      const toolCalls = calls.length === 0 ? null : toolCallsIn(calls);
+      const text = delta === null || delta === "" ? last.text : delta;
+      return { found: { ...last, toolCalls, delta, text } as unknown as Looked, events, others };
+    },
+  };
+}
+
+/** As JMESPath has it: empty texts, lists and objects are false. */
+export function isTruthy(value: Json): boolean {
+  if (value === null || value === false || value === "") return false;
+  return isArray(value) || isObject(value) ? Object.keys(value).length > 0 : true;
 }
 
 interface CallPiece {
@@ -54,7 +81,6 @@ interface CallPiece {
 
 /** Calls in any of the common forms; pieces of one call in a stream are put together by their index. */
 function toolCallsIn(lists: readonly Json[]): Json {
-  if (lists.length === 0) return null;
   const pieces = lists.flatMap((list, at) =>
     (isArray(list) ? list : [])
       .filter(isObject)

@@ -1,11 +1,29 @@
 import type { TransportFailure, TransportFailureKind } from "../../domain/scenarios/turn.ts";
 import { isObject, type Json } from "../../domain/values/json.ts";
-import type { MessageSettings } from "./assistant-settings.ts";
+import type { AnswerMapping, MessageSettings } from "./assistant-settings.ts";
 
-/** What came back: one value, or the events of a stream in order. */
+/** What was looked for in an answer, by the names of its parts. */
+export type Looked = { readonly [part in keyof AnswerMapping]: Json };
+
+/** What came back: one value, or what the events of a stream add up to. */
 export type Reply =
   | { readonly kind: "body"; readonly body: Json }
-  | { readonly kind: "events"; readonly events: readonly Json[]; readonly isComplete: boolean };
+  | (Gathered & { readonly kind: "events"; readonly isComplete: boolean });
+
+interface Gathered {
+  readonly found: Looked;
+  /** How many events there were. */
+  readonly events: number;
+  /** Those that are no piece of the text. */
+  readonly others: readonly Json[];
+}
+
+/** How the events of a stream are read as they arrive, so that the pieces of a long answer are not kept. */
+export interface StreamRules {
+  /** Whether an event ends the answer. */
+  readonly isLast?: (event: Json) => boolean;
+  readonly gather: () => { see(event: Json): void; gathered(): Gathered };
+}
 
 export interface FailedExchange {
   readonly kind: "failed";
@@ -42,9 +60,9 @@ export interface StreamReader {
 
 export function streamReader(
   format: "sse" | "ndjson",
-  isLast: ((event: Json) => boolean) | undefined,
+  { isLast, gather }: StreamRules,
 ): StreamReader {
-  const events: Json[] = [];
+  const gathering = gather();
   let rest = "";
   let isComplete = false;
   let isBroken = false;
@@ -57,7 +75,7 @@ export function streamReader(
     }
     isBroken ||= isTooDeep(data);
     const event = isBroken ? null : (parseJson(data) ?? data);
-    events.push(event);
+    gathering.see(event);
     isComplete = isLast?.(event) === true;
   };
   return {
@@ -71,8 +89,9 @@ export function streamReader(
     end() {
       take(rest);
       if (isBroken) return failed("not_json", `an event is nested deeper than ${MAX_DEPTH}`);
-      if (events.length === 0) return failed("missing_answer", "the stream has no events");
-      return { kind: "events", events, isComplete: isComplete || isLast === undefined };
+      const gathered = gathering.gathered();
+      if (gathered.events === 0) return failed("missing_answer", "the stream has no events");
+      return { kind: "events", ...gathered, isComplete: isComplete || isLast === undefined };
     },
   };
 }
@@ -102,7 +121,7 @@ export function readWhole(text: string, format: "json" | "text"): Reply | Failed
 export function readPrinted(
   text: string,
   reads: MessageSettings["reads"],
-  isLast: ((event: Json) => boolean) | undefined,
+  rules: StreamRules,
 ): Reply | FailedExchange {
   const isLines = () => {
     const lines = text.trim().split(/\r?\n/u);
@@ -111,7 +130,7 @@ export function readPrinted(
   const format =
     reads !== "auto" ? reads : parseJson(text) === undefined && isLines() ? "ndjson" : "text";
   if (format === "json" || format === "text") return readWhole(text.trimEnd(), format);
-  const reader = streamReader(format, isLast);
+  const reader = streamReader(format, rules);
   reader.push(text);
   return reader.end();
 }

@@ -1,8 +1,7 @@
 import { WebSocket } from "undici";
 import { defined } from "../../domain/values/defined.ts";
-import type { Json } from "../../domain/values/json.ts";
 import { connectionFailure, type Exchanged, type ExchangeLimits } from "./http-exchange.ts";
-import { failed, parseJson } from "./read-reply.ts";
+import { failed, parseJson, type StreamRules } from "./read-reply.ts";
 
 /**
  * One question over a WebSocket connection of its own: the answer is complete with the first message that `isLast`
@@ -13,25 +12,30 @@ export async function exchangeOverWebSocket(
     readonly url: string;
     readonly headers: { readonly [name: string]: string };
     readonly text: string;
-    readonly isLast?: (event: Json) => boolean;
+    readonly stream: StreamRules;
   },
   limits: Pick<ExchangeLimits, "timeoutMs" | "maxBytes" | "dispatcher">,
   signal: AbortSignal,
 ): Promise<Exchanged> {
   signal.throwIfAborted();
-  const { url, headers, text, isLast = () => true } = asked;
+  const { url, headers, text, stream } = asked;
+  const { isLast = () => true } = stream;
   const socket = new WebSocket(url, {
     headers: { ...headers },
     ...defined({ dispatcher: limits.dispatcher }),
   });
   const timeout = AbortSignal.timeout(limits.timeoutMs);
-  const events: Json[] = [];
+  const gathering = stream.gather();
   let size = 0;
   let wasOpen = false;
   try {
     return await new Promise<Exchanged>((resolve, reject) => {
       const end = (isComplete: boolean) =>
-        resolve({ kind: "received", reply: { kind: "events", events, isComplete }, headers: {} });
+        resolve({
+          kind: "received",
+          reply: { kind: "events", ...gathering.gathered(), isComplete },
+          headers: {},
+        });
       const abort = () => reject(signal.reason as Error);
       signal.addEventListener("abort", abort, { once: true });
       timeout.addEventListener("abort", () =>
@@ -48,7 +52,7 @@ export async function exchangeOverWebSocket(
           return resolve(failed("too_large", `the answer is larger than ${limits.maxBytes} bytes`));
         }
         const event = parseJson(said) ?? said;
-        events.push(event);
+        gathering.see(event);
         if (isLast(event)) end(true);
       });
       socket.addEventListener("error", ({ error, message }) => {
@@ -58,7 +62,7 @@ export async function exchangeOverWebSocket(
       });
       socket.addEventListener("close", ({ code, reason }) => {
         if (!wasOpen) return resolve(failed("unreachable", "no WebSocket there", unsent));
-        if (events.length > 0 && asked.isLast === undefined) return end(true);
+        if (gathering.gathered().events > 0 && stream.isLast === undefined) return end(true);
         resolve(failed("connection_closed", `closed with ${code} ${reason}`.trim()));
       });
     });

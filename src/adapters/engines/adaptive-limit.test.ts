@@ -14,6 +14,7 @@ describe("AdaptiveLimit", () => {
     expect(order).toEqual([]);
     limit.leave();
     await third;
+    expect([order, limit.running]).toEqual([["third"], 2]);
     limit.leave();
     await fourth;
     expect(order).toEqual(["third", "fourth"]);
@@ -31,11 +32,11 @@ describe("AdaptiveLimit", () => {
   it("grows back one step after as many successes as the present limit, up to the configured number", () => {
     const limit = new AdaptiveLimit(4);
     limit.overloaded();
-    const seen = Array.from({ length: 8 }, () => {
+    const seen = Array.from({ length: 10 }, () => {
       limit.succeeded();
       return limit.limit;
     });
-    expect(seen).toEqual([2, 3, 3, 3, 4, 4, 4, 4]);
+    expect(seen).toEqual([2, 3, 3, 3, 4, 4, 4, 4, 4, 4]);
   });
 
   it("lets one waiter give up without affecting the others", async () => {

@@ -10,11 +10,22 @@ import type { ChildEnding, Ending, Flow, Job, LateJob } from "../../ports/flow.t
 import type { Lease } from "../../ports/journal.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Projector } from "../../ports/projector.ts";
-import type { Holder, NewRun, Owner, RunRecord, RunStore, Term } from "../../ports/run-store.ts";
+import type {
+  Holder,
+  NewRun,
+  Owner,
+  Reopening,
+  RunRecord,
+  RunStore,
+  Term,
+} from "../../ports/run-store.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import { boundedAll } from "./bounded-all.ts";
+import { type Elsewhere, reopenRun } from "./elsewhere.ts";
 import { Execution } from "./execution.ts";
 import { stopped } from "./flow-stop.ts";
+import { heldBy } from "./held-by.ts";
+import { isSameProcess } from "./process-owner.ts";
 import { digestOfJson, idInRun } from "./run-identity.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -35,19 +46,6 @@ export interface ExecutionsOptions {
   readonly elsewhere?: Elsewhere;
 }
 
-/**
- * Runs that other processes execute: those whose record names a task. Whatever makes one of them ready also queues the
- * task, in the same transaction.
- */
-export interface Elsewhere {
-  /** Undefined for a job that is executed here. */
-  taskOf(job: Job): string | undefined;
-  /** Resolves soon after the run has changed, and from time to time without a change. */
-  changed(run: RunRecord, signal: AbortSignal): Promise<void>;
-  /** Resolves when this process has done what is due at the end of a run that was executed elsewhere. */
-  ended?(run: RunRecord): Promise<void>;
-}
-
 const leaseMillis = 30_000;
 export const pollMillis = 250;
 
@@ -57,11 +55,17 @@ export class Executions {
   readonly #executions = new Map<RunId, Execution>();
   /** Runs whose lease is being taken; concurrent callers share the promise. */
   readonly #waking = new Map<RunId, Promise<void>>();
+  /** Why this process could not end a run that it holds, for callers that ask only afterwards. */
+  readonly #left = new Map<RunId, { readonly epoch: number; readonly cause: unknown }>();
   readonly #leaving = new AbortController();
   #interrupted: "finish" | "now" | undefined;
 
   constructor(options: ExecutionsOptions) {
     this.#options = options;
+  }
+
+  get executesAny(): boolean {
+    return this.#executions.size + this.#waking.size > 0;
   }
 
   /** Cancels the run and its children as far as they are executed here or have no living holder. */
@@ -91,6 +95,8 @@ export class Executions {
       if (ended !== undefined) return ended;
       const record = await this.load(run, job);
       job = record.job;
+      const left = this.#left.get(run);
+      if (left?.epoch === record.epoch && isActive(record)) throw left.cause;
       const found = await this.#endingOf(record, signal);
       if (found !== undefined) return found;
     }
@@ -138,6 +144,10 @@ export class Executions {
     return record;
   }
 
+  reopen(record: RunRecord, how: Reopening): Promise<void> {
+    return reopenRun(record, how, this.#options);
+  }
+
   async load(run: RunId, job?: Job): Promise<RunRecord> {
     const record = await this.#options.store.load(run, job);
     if (record !== undefined) return record;
@@ -149,10 +159,7 @@ export class Executions {
     if (!this.#isElsewhere(record)) await this.#wakeHere(record);
   }
 
-  /**
-   * Executes a queued run here. Resolves when it needs no place any more: at its end, or when it waits for children that
-   * are executed elsewhere.
-   */
+  /** Executes a queued run here. Resolves when it needs no place any more: at its end, or waiting for runs elsewhere. */
   async execute(run: RunId): Promise<void> {
     const record = await this.load(run);
     if (isOver(record)) return;
@@ -187,9 +194,10 @@ export class Executions {
   }
 
   /** Takes the lease, then loads the record: before that, another process may still have changed it. */
-  async #begin({ run, job }: RunRecord): Promise<void> {
+  async #begin(found: RunRecord): Promise<void> {
     const { store, crash } = this.#options;
-    const flow = this.#flowOf(job);
+    const { run, job } = found;
+    const flow = this.#flowOf(found);
     const taken = await this.#take(run);
     if (taken === undefined) return;
     if (taken.kind === "held") throw heldBy(run, taken.holder);
@@ -213,11 +221,17 @@ export class Executions {
     if (record.cancelReason !== undefined) execution.cancel(record.cancelReason);
     if (this.#interrupted !== undefined) execution.interrupt(this.#interrupted);
     execution.start((continues) => this.#ended(record, continues));
+    const { epoch } = lease;
+    execution.ended.catch((cause: unknown) => this.#left.set(run, { epoch, cause }));
   }
 
-  #take(run: RunId) {
-    const { store, isDead } = this.#options;
-    const mayTake = (holder: Holder, now: Instant): boolean => isDead(holder, millisOf(now));
+  /** A run that this process left because the store failed may be taken again, although its holder is alive. */
+  async #take(run: RunId) {
+    const { store, isDead, owner } = this.#options;
+    const left = this.#left.get(run);
+    const wasLeft = left !== undefined && left.epoch === (await this.load(run)).epoch;
+    const mayTake = (holder: Holder, now: Instant): boolean =>
+      (wasLeft && isSameProcess(holder, owner)) || isDead(holder, millisOf(now));
     return unlessOver(store.acquire(run, this.#holder(), mayTake));
   }
 
@@ -336,13 +350,17 @@ export class Executions {
     return areDone ? record : undefined;
   }
 
-  #flowOf({ kind }: Job): Flow {
+  /** A worker ends what it does not know: the task names the version of the flows, so no other worker knows it either. */
+  #flowOf(record: RunRecord): Flow {
+    const { kind } = record.job;
     const flow = this.#options.flows.get(kind);
     if (flow !== undefined) return flow;
-    throw new WorkflowError(`No flow of this version runs jobs of kind "${kind}".`, {
+    const error = new WorkflowError(`No flow of this version runs jobs of kind "${kind}".`, {
       code: "flow-unknown",
       facts: { kind },
     });
+    if (!this.#isElsewhere(record)) throw error;
+    return () => Promise.reject(error);
   }
 
   #holder(): Holder {
@@ -378,15 +396,4 @@ function unusableKeys(ending: Ending | undefined): readonly Key[] {
 
 export function isActive(record: Pick<RunRecord, "state">): boolean {
   return record.state === "queued" || record.state === "running";
-}
-
-function heldBy(run: RunId, holder: Holder): RunHeld {
-  return new RunHeld(
-    `Run ${run} is held by process ${holder.pid} on ${holder.host} since ${holder.since}.`,
-    {
-      code: "run-held",
-      facts: { run, pid: holder.pid, host: holder.host, since: holder.since },
-      hint: "Wait for it to end, or stop that process and run the command again.",
-    },
-  );
 }

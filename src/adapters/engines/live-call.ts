@@ -94,7 +94,8 @@ export class LiveCall {
     const { attempt, seconds, error, retryInMs } = failed;
     const { lease, store, key, clock, request, record } = this.#parts;
     this.#activeSeconds += seconds;
-    await store.fail(lease, key, { attempt, seconds, finishedAt: clock.now() }, error);
+    const end = { attempt, seconds, finishedAt: clock.now(), ...this.#expense(undefined) };
+    await store.fail(lease, key, end, error);
     const { model } = request;
     this.#notice({ kind: "call-failed", model, error, ...defined({ retryInMs }) });
     const budget = record.budget.seconds;

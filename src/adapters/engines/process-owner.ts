@@ -20,11 +20,14 @@ export function findProcess(pid: number): Owner | undefined {
  * expires.
  */
 export function isDead(holder: Holder, nowMillis: number): boolean {
-  if (holder.host === hostname()) {
-    const start = startOf(holder.pid);
-    return start === undefined || start !== holder.processStart;
-  }
+  if (holder.host === hostname()) return startOf(holder.pid) !== holder.processStart;
   return Date.parse(holder.expires) < nowMillis;
+}
+
+export function isSameProcess(one: Owner, other: Owner): boolean {
+  return (
+    one.host === other.host && one.pid === other.pid && one.processStart === other.processStart
+  );
 }
 
 function startOf(pid: number): string | undefined {

@@ -2,13 +2,17 @@ import { setImmediate as nextRound } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../tests/support/manual-clock.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
+import type { Projector } from "../../ports/projector.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import { heldRun } from "../../testing/run-store-stories.ts";
 import { openMemoryStore } from "../persistence/sqlite/open-store.ts";
 import { Projection } from "./projection.ts";
 
 /** A projection of the podcast's run; `heard` gets the numbers of the events that were handed over together. */
-async function podcast(apply: () => Promise<void> = async () => undefined) {
+async function podcast(
+  apply: () => Promise<void> = async () => undefined,
+  others: readonly Projector[] = [],
+) {
   const { runs: store } = openMemoryStore();
   const lease = await heldRun(store, "podcast");
   const { run } = lease;
@@ -23,7 +27,7 @@ async function podcast(apply: () => Promise<void> = async () => undefined) {
   };
   const projection = new Projection({
     store,
-    projectors: [projector],
+    projectors: [projector, ...others],
     crash: { reach: () => undefined },
     clock,
     lease,
@@ -50,6 +54,24 @@ describe("Projection", () => {
     expect(heard).toEqual([[1, 3], [4]]);
   });
 
+  it("hands each projector what it wants for this kind of job, and calls none for nothing", async () => {
+    const counted: (readonly number[])[] = [];
+    const apply = async (events: readonly StoredEvent[]) =>
+      void counted.push(events.map(({ seq }) => seq));
+    const { projection, heard, tell, load } = await podcast(undefined, [
+      { kinds: ["page-counted"], jobs: ["draft"], apply },
+      { kinds: ["page-counted"], jobs: ["episode"], apply },
+    ]);
+    tell(1);
+    tell(2, "page-counted");
+    tell(3, "page-forgotten");
+    await projection.settle();
+    tell(4, "page-counted");
+    await projection.settle();
+    expect([heard, counted]).toEqual([[[1]], [[2], [4]]]);
+    expect(await load()).toMatchObject({ projectedSeq: 4 });
+  });
+
   it("stops gathering once a caller waits, and marks what is done", async () => {
     const { projection, heard, clock, tell, load } = await podcast();
     tell(1);
@@ -68,6 +90,7 @@ describe("Projection", () => {
     const { projection, heard, tell } = await podcast(() => finished);
     for (let seq = 1; seq <= 16; seq += 1) tell(seq);
     await nextRound();
+    expect(heard).toHaveLength(1);
     tell(17);
     finish();
     await projection.ended();

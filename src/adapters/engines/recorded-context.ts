@@ -68,7 +68,7 @@ export class RecordedContext implements FlowContext {
     const ending = await this.#askOne({ key, request });
     if (ending.kind === "replied") return ending.reply;
     const { code, message, retryable } = ending.error;
-    throw new AskFailed(message, { code, retryable });
+    throw new AskFailed(message, { code, retryable, cause: ending.cause });
   }
 
   #replayed(key: Key, request: AskRequest, recorded: Reply): Reply {
@@ -96,7 +96,9 @@ export class RecordedContext implements FlowContext {
     );
     if (stops.length > 0) throw mergedStop(stops);
     return settled.map((one) =>
-      one.status === "fulfilled" ? one.value : { kind: "failed", error: storedError(one.reason) },
+      one.status === "fulfilled"
+        ? one.value
+        : { kind: "failed", error: storedError(one.reason), cause: one.reason },
     );
   }
 
@@ -115,7 +117,7 @@ export class RecordedContext implements FlowContext {
       if (mayFail !== true || !(thrown instanceof AskFailed)) throw thrown;
       const failure: RecordedFailure = { failed: storedError(thrown) };
       await this.#record({ key, digest, value: failure as unknown as Json });
-      return { kind: "failed", error: failure.failed };
+      return { kind: "failed", error: failure.failed, cause: thrown };
     }
   }
 
@@ -363,10 +365,10 @@ function stopOfChild(ending: Ending | undefined): FlowStop | undefined {
 
 /** Several asks of one fan-out may wait for people: all their questions stay open. A real error takes precedence. */
 function mergedStop(stops: readonly unknown[]): unknown {
-  const other = stops.find((stop) => !(stop instanceof FlowStop && stop.ending.kind === "waiting"));
-  if (other !== undefined) return other;
-  const decisions = stops.flatMap((stop) =>
-    stop instanceof FlowStop && stop.ending.kind === "waiting" ? stop.ending.decisions : [],
-  );
+  const decisions: string[] = [];
+  for (const stop of stops) {
+    if (!(stop instanceof FlowStop) || stop.ending.kind !== "waiting") return stop;
+    decisions.push(...stop.ending.decisions);
+  }
   return new FlowStop({ kind: "waiting", decisions });
 }

@@ -22,4 +22,12 @@ describe("reservationFor", () => {
     const reserved = reservationFor(requestFor("openai/o3", short), thinking);
     expect(reserved).toEqual({ tokens: 1 + 100 + 4_096, microUsd: 41_961, seconds: 0 });
   });
+
+  it.each([null, {}, { max_tokens: "many" }, "max_tokens", 7])(
+    "takes the usual longest reply if the settings name none: %j",
+    (settings) => {
+      const reserved = reservationFor(requestFor("openai/gpt-4o", { ...short, settings }), runner);
+      expect(reserved.tokens).toBe(1 + 4_096);
+    },
+  );
 });

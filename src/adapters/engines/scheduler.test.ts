@@ -85,20 +85,6 @@ const busy = (retryAfterMs?: number) => () =>
   });
 
 describe("Scheduler", () => {
-  it("spaces the requests of a provider that allows a few a second, and no others", async () => {
-    const clock = quickClock();
-    const policy = { attempts: 1, baseMs: 0, mostMs: 0 };
-    const rateOf = (provider: string) => (provider === "lab" ? 10 : undefined);
-    const parts = { clock, chance: () => 0, policy, concurrencyOf: () => 4, rateOf };
-    const scheduler = new Scheduler(parts);
-    const runner: Runner = { attempt: async () => replied };
-    for (let asked = 0; asked < 4; asked += 1) await scheduler.perform(call(runner));
-    expect(clock.slept).toEqual([100, 200, 300]);
-    const resolved = { runner, provider: "shop", price: () => 0 };
-    await scheduler.perform(call(runner, { resolved }));
-    expect(clock.slept).toHaveLength(3);
-  });
-
   it("retries after a retryable error, waiting longer each time, and records each attempt", async () => {
     const clock = quickClock();
     const one = call(failing(2, busy()));
@@ -131,7 +117,10 @@ describe("Scheduler", () => {
         .catch((thrown: unknown) => thrown);
       expect(clock.slept).toEqual([]);
       expect(failure).toMatchObject({ code: "rate-limited", facts: { retry_at: retryAt } });
-      expect((failure as Error).message).toContain(retryAt.slice(0, 10));
+      const when = `${retryAt.slice(0, 10)} ${retryAt.slice(11, 16)} UTC`;
+      expect((failure as Error).message).toContain(
+        `may be asked again after ${when}, which is longer than the 600 s`,
+      );
       expect(one.failures).toHaveLength(1);
     },
   );
@@ -170,6 +159,67 @@ describe("Scheduler", () => {
     await scheduler.perform(call(failing(1, busy())));
     expect(scheduler.limitOf("lab").limit).toBe(2);
     expect(scheduler.limitOf("lab").running).toBe(0);
+  });
+
+  it("asks one more again after as many successes as it asks at once", async () => {
+    const scheduler = schedulerOn(quickClock());
+    await scheduler.perform(call(failing(1, busy())));
+    await scheduler.perform(call(failing(0, busy())));
+    expect(scheduler.limitOf("lab").limit).toBe(3);
+  });
+
+  it("asks as many at once as before after a failure that has nothing to do with load", async () => {
+    const scheduler = schedulerOn(quickClock());
+    const lost = () => new RunnerError("lost", { code: "unreachable", retryable: true });
+    await scheduler.perform(call(failing(1, lost)));
+    expect(scheduler.limitOf("lab").limit).toBe(4);
+  });
+
+  it("measures each attempt, failed or not, in seconds", async () => {
+    const clock = quickClock();
+    let millis = 60_000;
+    const monotonic = () => {
+      millis += 1_500;
+      return millis;
+    };
+    const one = call(failing(1, busy()));
+    const ended = await schedulerOn({ ...clock, monotonic }).perform(one);
+    expect([one.failures[0]?.seconds, ended.seconds]).toEqual([1.5, 1.5]);
+  });
+
+  it("tells other processes that share the provider of an overload, and leaves its place", async () => {
+    const heard: unknown[] = [];
+    const shared = {
+      enter: async (provider: string) => void heard.push(`enter ${provider}`),
+      leave: (provider: string) => heard.push(`leave ${provider}`),
+      overloaded: (provider: string, waitMs: number) => heard.push(`${provider} ${waitMs}`),
+      slot: async () => undefined,
+    };
+    const scheduler = new Scheduler({
+      ...{ clock: quickClock(), chance: () => 0, concurrencyOf: () => 4, shared },
+      policy: { attempts: 3, baseMs: 100, mostMs: 60_000 },
+    });
+    await scheduler.perform(call(failing(1, busy(2_000))));
+    await scheduler.perform(call(failing(1, busy())));
+    const one = ["enter lab", "lab 2000", "leave lab", "enter lab", "leave lab"];
+    expect(heard).toEqual([...one, ...one.with(1, "lab 0")]);
+  });
+
+  it.each([
+    ["takes a slot of the rate for each request of an attempt", 2, [500, 1_000]],
+    ["sends the requests of an attempt at once if there is no rate", undefined, []],
+  ])("%s", async (_title, rate, slept) => {
+    const clock = quickClock();
+    const runner: Runner = {
+      attempt: async (_request, _signal, _onText, beforeSending) => {
+        for (let sent = 0; sent < 3; sent += 1) await beforeSending?.();
+        return replied;
+      },
+    };
+    const policy = { attempts: 1, baseMs: 100, mostMs: 1_000 };
+    const limits = { concurrencyOf: () => 4, rateOf: () => rate };
+    await new Scheduler({ clock, chance: () => 0, policy, ...limits }).perform(call(runner));
+    expect(clock.slept).toEqual(slept);
   });
 
   it("ends a call that hangs at its time-out and counts that as retryable", async () => {
@@ -273,5 +323,10 @@ describe("the time limits of an attempt", () => {
       hint: expect.stringContaining("--total-timeout"),
     });
     await expect(attempt(endless())).rejects.toThrow("within 600 s");
+  });
+
+  it("leave no timer behind", async () => {
+    await attempt(talking(20, 1));
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -4,6 +4,7 @@ import { AskFailed, RunnerError, WorkflowError } from "../../domain/values/workf
 import type { Chance, Clock } from "../../ports/clock.ts";
 import type { AskRequest, Attempted, ResolvedRunner, StoredError } from "../../ports/runner.ts";
 import { AdaptiveLimit } from "./adaptive-limit.ts";
+import { OwnSlots, Pace, type Slots, type Turn } from "./pace.ts";
 import { longestWaitOf, type RetryPolicy, retryDelay } from "./retry-delay.ts";
 import { storedError } from "./stored-error.ts";
 
@@ -54,7 +55,7 @@ export interface SchedulerOptions {
 }
 
 /** Limits of providers that several processes keep together. */
-export interface SharedPlaces {
+export interface SharedPlaces extends Slots {
   /** `leave` must be called exactly once after it resolves. */
   enter(provider: string, signal: AbortSignal): Promise<void>;
   leave(provider: string): void;
@@ -73,11 +74,12 @@ export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #limits = new Map<string, AdaptiveLimit>();
   readonly #answered = new Set<string>();
-  /** When the next request of a provider with a rate may be sent. */
-  readonly #nextAt = new Map<string, number>();
+  readonly #pace: Pace;
 
   constructor(options: SchedulerOptions) {
+    const { clock, shared, rateOf = () => undefined } = options;
     this.#options = options;
+    this.#pace = new Pace(clock, shared ?? new OwnSlots(clock, rateOf));
   }
 
   limitOf(provider: string): AdaptiveLimit {
@@ -104,10 +106,10 @@ export class Scheduler {
     const limit = this.limitOf(provider);
     await limit.enter(call.waitSignal);
     try {
-      await this.#paced(provider, call.waitSignal);
       await shared?.enter(provider, call.waitSignal);
       try {
-        return await this.#attemptNow(call, tried, most);
+        const turn = await this.#pace.approach(provider, call.waitSignal);
+        return await this.#attemptNow(call, { tried, most, turn });
       } finally {
         shared?.leave(provider);
       }
@@ -116,23 +118,18 @@ export class Scheduler {
     }
   }
 
-  async #paced(provider: string, signal: AbortSignal): Promise<void> {
-    const { clock, rateOf } = this.#options;
-    const rate = rateOf?.(provider);
-    if (rate === undefined) return;
-    const now = clock.monotonic();
-    const at = Math.max(now, this.#nextAt.get(provider) ?? 0);
-    this.#nextAt.set(provider, at + 1_000 / rate);
-    if (at > now) await clock.sleep(at - now, signal);
-  }
-
-  async #attemptNow(call: Call, tried: number, most: number): Promise<AttemptEnded> {
+  async #attemptNow(
+    call: Call,
+    how: { readonly tried: number; readonly most: number; readonly turn: Turn | undefined },
+  ): Promise<AttemptEnded> {
+    const { tried, most, turn } = how;
     const { provider } = call.resolved;
     const limit = this.limitOf(provider);
     const attempt = await call.ledger.started();
+    await turn?.arrive(call.signal);
     const began = this.#options.clock.monotonic();
     try {
-      const attempted = await this.#askOnce(call);
+      const attempted = await this.#askOnce(call, turn);
       limit.succeeded();
       return { attempted, attempt, seconds: this.#secondsSince(began) };
     } catch (thrown) {
@@ -157,16 +154,18 @@ export class Scheduler {
     }
   }
 
-  async #askOnce(call: Call): Promise<Attempted> {
+  async #askOnce(call: Call, turn: Turn | undefined): Promise<Attempted> {
     const { request, resolved, signal } = call;
     const isFirst = !this.#answered.has(request.model);
     const limits = new AttemptLimits(request, resolved, isFirst);
     try {
       const either = AbortSignal.any([signal, limits.signal]);
-      const attempted = await resolved.runner.attempt(request, either, (part) => {
+      const onText = (part: string): void => {
         limits.sawToken();
         if (part !== "") call.onText(part);
-      });
+      };
+      const beforeSending = turn && (() => turn.send(either));
+      const attempted = await resolved.runner.attempt(request, either, onText, beforeSending);
       this.#answered.add(request.model);
       return attempted;
     } catch (thrown) {

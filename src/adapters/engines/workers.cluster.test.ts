@@ -105,6 +105,7 @@ describe("workers of a shared database", () => {
     };
     const startWorker = (concurrency: number) => {
       const id = randomUUID();
+      const reported: string[] = [];
       const executions = new Executions(parts(id));
       const heard = new RunChanges({
         ...{ project: schema, connect: cluster.connect, store: store.runs, clock: systemClock },
@@ -125,7 +126,8 @@ describe("workers of a shared database", () => {
         ...{ projects: async () => [schema], report: () => undefined },
       });
       const worker = new Worker({
-        ...{ self, pool: cluster.pool, registry, clock: systemClock, report: () => undefined },
+        ...{ self, pool: cluster.pool, registry, clock: systemClock },
+        report: (sentence) => reported.push(sentence),
         executionsOf: async () => executions,
         foreign: async () => [],
       });
@@ -135,7 +137,7 @@ describe("workers of a shared database", () => {
         await working;
         await heard.close();
       });
-      return { worker, working, registry, id };
+      return { worker, working, registry, id, reported };
     };
     onTestFinished(async () => {
       await changes.close();
@@ -153,6 +155,18 @@ describe("workers of a shared database", () => {
     for (const run of [before, after]) {
       expect(await engine.ending(run, never)).toMatchObject({ kind: "finished" });
     }
+  });
+
+  it("read the queue again when they could not at first", async () => {
+    const { engine, startWorker, cluster } = await open();
+    const hide = "ALTER TABLE graphile_worker._private_tasks RENAME TO hidden_tasks";
+    const show = "ALTER TABLE graphile_worker.hidden_tasks RENAME TO _private_tasks";
+    await cluster.pool.query(hide);
+    const { reported } = startWorker(1);
+    await vi.waitUntil(() => reported.some((one) => one.includes("queue cannot be read")), patient);
+    await cluster.pool.query(show);
+    const run = await engine.submit(jobOf("letter"));
+    expect(await engine.ending(run, never)).toMatchObject({ kind: "finished" });
   });
 
   it("finish parents, and parents of parents, with a single place", async () => {

@@ -1,3 +1,5 @@
+import type { VersionChange } from "../../domain/gates/staleness-over-time.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunGit } from "./git-process.ts";
 import { splitRecords } from "./git-tree.ts";
@@ -66,6 +68,32 @@ export async function findLastCommits(
       found.set(line.slice(prefix.length), commit);
   }
   return found;
+}
+
+/** Every change of files since a moment, with the version before it, from one `git log`. */
+export async function listVersionChanges(
+  git: RunGit,
+  prefix: string,
+  { since, folders }: { readonly since: string; readonly folders: readonly string[] },
+): Promise<readonly VersionChange[]> {
+  const options = ["--raw", "--no-abbrev", "--no-renames", "--first-parent", "-z"];
+  const format = `--format=${commitMark}%ct`;
+  const args = ["log", format, ...options, "--diff-merges=first-parent", `--since=${since}`];
+  const output = await git([...args, "--", ...folders]).catch(() => Buffer.alloc(0));
+  const changes: VersionChange[] = [];
+  let at = "";
+  let before: string | undefined;
+  for (const record of splitRecords(output)) {
+    const line = record.toString("utf8").replace(/^\n+/, "");
+    const raw = /^:\d+ \d+ ([0-9a-f]+) /.exec(line);
+    if (line.startsWith(commitMark)) {
+      at = new Date(Number(line.slice(commitMark.length)) * 1000).toISOString();
+    } else if (raw !== null) before = /^0+$/.test(raw[1] ?? "") ? undefined : raw[1];
+    else if (line.startsWith(prefix)) {
+      changes.push({ at, path: line.slice(prefix.length), ...defined({ before }) });
+    }
+  }
+  return changes;
 }
 
 /** `git mv` if git tracks the file; returns whether it did. */

@@ -251,6 +251,23 @@ describe("in a git repository", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it("lists committed changes with the version before each, newest first", async () => {
+    write("shop/notes/prices.md", "# Prices\n");
+    commitAll();
+    const before = git("rev-parse", "HEAD:shop/notes/prices.md");
+    write("shop/notes/prices.md", "# New prices\n");
+    write("elsewhere.md", "# Another\n");
+    commitAll();
+    write("shop/notes/prices.md", "# Not committed\n");
+    const loader = await openLoader(join(root, "shop"));
+    const changes = await loader.versionChanges("2000-01-01T00:00:00.000Z", ["notes"]);
+    const at = expect.stringMatching(/^20\d\d-.*Z$/u);
+    expect(changes).toEqual([
+      { at, path: "notes/prices.md", before },
+      { at, path: "notes/prices.md" },
+    ]);
+  });
+
   it("says what git said when git fails", async () => {
     write("notes/prices.md", "# Prices\n");
     writeFileSync(join(root, ".git/index"), "not an index");

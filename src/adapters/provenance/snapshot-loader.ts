@@ -14,7 +14,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { FileTree, NoteFile, NoteSource, NoteText } from "../../ports/note-source.ts";
 import { blobIdOf } from "./blob-id.ts";
-import { findLastCommits, listChanged, readAt } from "./git-history.ts";
+import { findLastCommits, listChanged, listVersionChanges, readAt } from "./git-history.ts";
 import { gitIn, type RunGit } from "./git-process.ts";
 import {
   type CommitState,
@@ -176,6 +176,11 @@ export class SnapshotLoader implements NoteSource {
     if (this.#git === undefined) return undefined;
     const found = decode(await readAt(this.#git.atRoot, revision, path));
     return found.kind === "text" ? found.text : undefined;
+  }
+
+  async versionChanges(since: string, folders: readonly string[]) {
+    if (this.#git === undefined) return [];
+    return listVersionChanges(this.#git.atRoot, this.#git.prefix, { since, folders });
   }
 
   async lastCommits(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {

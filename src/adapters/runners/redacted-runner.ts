@@ -7,10 +7,10 @@ import type { Runner } from "../../ports/runner.ts";
 export function redactedRunner(runner: Runner, redactor: Redactor): Runner {
   return {
     ...runner,
-    async attempt(request, signal, onText) {
+    async attempt(request, signal, onText, beforeSending) {
       const stream = onText && redactor.stream(onText);
       try {
-        const attempted = await runner.attempt(request, signal, stream?.write);
+        const attempted = await runner.attempt(request, signal, stream?.write, beforeSending);
         stream?.end();
         if (attempted.kind === "suspended") return attempted;
         const { reply } = attempted;

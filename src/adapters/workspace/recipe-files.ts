@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsedOrThrow } from "../../contract/documents/file-problem.ts";
-import { parseRecipe } from "../../contract/drafting/recipe.ts";
+import { parseRecipe, recipeAmong } from "../../contract/drafting/recipe.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { shippedFolder } from "./shipped-folder.ts";
@@ -27,14 +27,7 @@ export async function recipeFiles(
 }
 
 export async function findRecipe(id: string, root: string, folder?: string): Promise<RecipeFile> {
-  const known = await recipeFiles(root, folder);
-  const file = known.find((recipe) => recipe.id === id);
-  if (file !== undefined) return file;
-  throw new ConfigurationError(`There is no recipe "${id}".`, {
-    code: "recipe-unknown",
-    facts: { recipe: id },
-    hint: `Known recipes: ${known.map((recipe) => recipe.id).join(", ")}.`,
-  });
+  return recipeAmong(await recipeFiles(root, folder), id);
 }
 
 export async function readRecipe({ id, path }: RecipeFile): Promise<Recipe> {

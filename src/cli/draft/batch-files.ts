@@ -24,7 +24,7 @@ export function checkBatchFlags(cli: CliContext, typed: string | undefined, flag
   const extra = Object.entries({ ...others, "--record": flags.record, "--json": flags.json });
   const [wrong] = extra.find(([, value]) => value !== undefined) ?? [];
   if (wrong !== undefined) {
-    const hint = "Each line of the file has its own; signoff draft --help shows the members.";
+    const hint = "Each line of the file has its own; `signoff draft --help` shows the members.";
     throw invalidFlag(`--batch and ${wrong} do not go together.`, hint, facts);
   }
   if (output === undefined || extname(output).toLowerCase() !== ".jsonl") {
@@ -32,9 +32,11 @@ export function checkBatchFlags(cli: CliContext, typed: string | undefined, flag
     throw invalidFlag("--batch needs a file that ends in .jsonl for its results.", hint, facts);
   }
   const briefs = resolve(cli.cwd, batch);
-  if (batch === "-" || lookUp(briefs) !== "file") {
+  const found = lookUp(briefs);
+  if (batch === "-" || found !== "file") {
     const hint = "A batch is read twice, so it must be a file of JSON lines.";
-    throw invalidFlag(`There is no file ${batch}.`, hint, facts);
+    const [what, missing] = [`${batch} is not a file.`, `There is no file ${batch}.`];
+    throw invalidFlag(batch !== "-" && found === undefined ? missing : what, hint, facts);
   }
   const results = resolve(cli.cwd, output);
   requireSavable(results);
@@ -48,7 +50,7 @@ export async function* readBriefs(
   onProblem: (problem: string) => void,
 ): AsyncGenerator<BatchBrief> {
   const ids = new Map<string, number>();
-  for await (const { text, number } of linesOfFile(path)) {
+  for await (const { text, number } of linesOfFile(path, name)) {
     const parsed = parseBatchLine(text, name, number);
     if (parsed.kind === "problems") {
       for (const { path: at, message } of parsed.problems) {
@@ -71,7 +73,7 @@ export async function readResults(
 ): Promise<ReadonlyMap<string, string>> {
   const done = new Map<string, string>();
   await dropTornLine(path);
-  for await (const { text, number } of linesOfFile(path)) {
+  for await (const { text, number } of linesOfFile(path, name)) {
     const result = parseResultLine(text);
     if (result !== undefined) done.set(result.id, result.input);
     else throw notResults(name, number);

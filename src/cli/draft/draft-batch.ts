@@ -24,6 +24,7 @@ import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../she
 import { printOut, printRemark, rootOf } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
 import { runnersFor } from "../shell/runners-for.ts";
+import { keepMemorySteady } from "../shell/steady-memory.ts";
 import { withProject } from "../shell/with-project.ts";
 import { type BatchFiles, checkBatchFlags, readBriefs, readResults } from "./batch-files.ts";
 import type { DraftFlags } from "./draft-flags.ts";
@@ -33,6 +34,7 @@ import { readTexts } from "./read-brief.ts";
 const usualJobs = 4;
 const mostJobs = 32;
 const mostProblems = 20;
+const briefsBetweenRemarks = 250;
 
 /**
  * Drafts every brief of a file, some at a time. Everything is checked before anything is asked. The record decides what
@@ -44,13 +46,17 @@ export async function startBatchCommand(
   flags: DraftFlags,
 ): Promise<void> {
   const files = checkBatchFlags(cli, typed, flags);
+  keepMemorySteady();
   const jobs = Math.min(flags.jobs ?? usualJobs, mostJobs);
   const name = relative(cli.cwd, files.results);
   const done = await readResults(files.results, name);
   const batch = new Batch(cli, flags, files);
   const total = await batch.check();
   const { loaded } = batch;
-  if (loaded === undefined) throw draftRefused([`${flags.batch} holds no brief`]);
+  if (loaded === undefined) {
+    const hint = "Write one on each line: a text in quotes, or an object with a brief.";
+    throw draftRefused([`${flags.batch} holds no brief`], hint);
+  }
   const root = rootOf(cli);
   await withProject(cli, { root, loaded, flags }, async ({ project, signal }) => {
     const tally = new Map<string, number>();
@@ -94,6 +100,36 @@ interface EndedBrief {
   readonly code: ExitCode;
 }
 
+/** What is wrong with the lines of a batch. What is wrong with several in the same way is said once. */
+class Problems {
+  readonly #lines = new Map<string, number[]>();
+  readonly #hints = new Set<string | undefined>();
+
+  add(message: string, about: { readonly line?: number; readonly hint?: string | undefined } = {}) {
+    const lines = this.#lines.get(message) ?? [];
+    if (about.line !== undefined) lines.push(about.line);
+    this.#lines.set(message, lines);
+    this.#hints.add(about.hint);
+  }
+
+  get isFull(): boolean {
+    return this.#lines.size > mostProblems;
+  }
+
+  throwIfAny(): void {
+    if (this.#lines.size === 0) return;
+    const said = [...this.#lines].slice(0, mostProblems).map(([message, lines]) => {
+      const [line, ...others] = lines;
+      if (line === undefined) return message;
+      return others.length === 0
+        ? `line ${line}: ${message}`
+        : `line ${line} and ${renderCount(others.length, "other")}: ${message}`;
+    });
+    const [hint, ...further] = this.#hints;
+    throw draftRefused(said, further.length === 0 ? hint : undefined);
+  }
+}
+
 class Batch {
   readonly #cli: CliContext;
   readonly #flags: DraftFlags;
@@ -113,14 +149,17 @@ class Batch {
 
   /** Reads and plans every line, and returns how many there are. Throws everything that is wrong. */
   async check(): Promise<number> {
-    const problems: string[] = [];
+    const say = (text: string) => isQuiet(this.#flags) || printRemark(this.#cli, text);
+    say(`Checking the briefs of ${this.#flags.batch}.`);
+    const problems = new Problems();
     const checked = new Set<string>();
     let count = 0;
     const at = clockOf(this.#cli.environment).now();
     let runnerFor: ReturnType<typeof runnersFor> | undefined;
-    for await (const one of this.briefs((problem) => problems.push(problem))) {
+    for await (const one of this.briefs((problem) => problems.add(problem))) {
       count += 1;
-      if (problems.length > mostProblems) break;
+      if (count % briefsBetweenRemarks === 0) say(`${renderCount(count, "brief")} checked`);
+      if (problems.isFull) break;
       try {
         const planned = await this.#plan(one);
         const { settings } = planned.loaded;
@@ -130,10 +169,10 @@ class Batch {
         for (const model of models) checked.add(model);
       } catch (error) {
         if (!(error instanceof WorkflowError)) throw error;
-        problems.push(`line ${one.line}: ${error.message.replace(/\.$/u, "")}`);
+        problems.add(error.message.replace(/\.$/u, ""), { line: one.line, hint: error.hint });
       }
     }
-    if (problems.length > 0) throw draftRefused(problems.slice(0, mostProblems));
+    problems.throwIfAny();
     return count;
   }
 
@@ -143,11 +182,9 @@ class Batch {
       ...(brief === undefined ? {} : { words: brief }),
     });
     const { output: _, ...flags } = this.#flags;
-    const asked = { ...flags, ...defined({ recipe }), ...(this.loaded && { quiet: true }) };
     const planned = await planDraftCommand(this.#cli, {
-      root: rootOf(this.#cli),
-      texts,
-      flags: asked,
+      ...{ root: rootOf(this.#cli), texts, flags: { ...flags, ...defined({ recipe }) } },
+      ...defined({ loaded: this.loaded }),
     });
     this.loaded ??= planned.loaded;
     return planned;

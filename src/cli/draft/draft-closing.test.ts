@@ -179,6 +179,13 @@ describe("renderClosing", () => {
     );
   });
 
+  it("keeps the lines of the text", () => {
+    const letter = session({ completionReason: "approved", finalText: "Dear Ann,\n\nit is here." });
+    expect(close(letter)).toEqual(
+      expect.arrayContaining(["  | Dear Ann,", "  |", "  | it is here."]),
+    );
+  });
+
   it("does without a text when there is none", () => {
     const { finalText: _, ...none } = session({ turns: [] });
     expect(close(none).slice(0, 3)).toEqual([

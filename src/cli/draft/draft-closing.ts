@@ -10,7 +10,7 @@ import { type Inline, type Layout, layOut, layOutLines } from "../shell/lay-out.
 import type { Style } from "../shell/palette.ts";
 import { renderStoredError } from "../shell/render-error.ts";
 import { row } from "../shell/row.ts";
-import { caution, muted, strong } from "../shell/styles.ts";
+import { caution, muted, strongText } from "../shell/styles.ts";
 import type { Verbosity } from "./draft-turn.ts";
 
 export interface Closing {
@@ -170,7 +170,7 @@ function renderFinalText(session: DraftSession, layout: Layout): readonly string
   if (session.finalText === undefined || isReviewOnly(session)) return [""];
   const bar = layout.palette.isPlain ? "|" : "┃";
   const approved = succeeded(session);
-  const text = layOut([strong(session.finalText)], {
+  const text = layOut([strongText(session.finalText)], {
     ...layout,
     width: layout.width - 4,
   });

@@ -90,6 +90,19 @@ describe("the turns", () => {
     expect(said.includes("It starts there.")).toBe(verbosity === "verbose");
   });
 
+  it("keep the lines of a text", () => {
+    const shown = show();
+    shown.display.show(written(1, "Subject: The sea\n\nDear Ann,\r\nit is here."));
+    const lines = shown.lines();
+    expect(lines.slice(lines.indexOf("Turn 1") + 1)).toEqual([
+      "  writer     Subject: The sea",
+      "",
+      "             Dear Ann,",
+      "             it is here.",
+      "",
+    ]);
+  });
+
   it("say when the writer changed nothing", () => {
     const shown = show();
     shown.display.show(recorded(1, "Hydrate Green", review(1)));

@@ -14,7 +14,7 @@ import type { Line, Span } from "../shell/lay-out.ts";
 import type { Palette } from "../shell/palette.ts";
 import { clipped, itemRows, row } from "../shell/row.ts";
 import { stripToLine } from "../shell/strip-control.ts";
-import { bad, caution, heading, muted, strong } from "../shell/styles.ts";
+import { bad, caution, heading, muted, strong, strongText } from "../shell/styles.ts";
 import { answerItems, issueItems, openItems, verdictSpan } from "./issue.ts";
 import { diffDrafts } from "./word-diff.ts";
 
@@ -98,7 +98,7 @@ export function draftLines(
 ): readonly Line[] {
   const isVerbose = context.verbosity === "verbose";
   const text = isVerbose ? content.trim() : clipped(content.trim(), longestDraft);
-  const whole = row(name, [strong(text)], "accent");
+  const whole = row(name, [strongText(text)], "accent");
   if (context.previousText === undefined) return [whole];
   const diff = diffDrafts(context.previousText.trim(), content.trim(), context.palette);
   if (diff.kind === "same") return [whole, row("changed", [caution("nothing")])];

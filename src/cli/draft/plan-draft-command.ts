@@ -7,7 +7,7 @@ import type { AskedDraft } from "../../orchestration/drafting/plan-draft.ts";
 import {
   draftRefused,
   frozenDraft,
-  inProject,
+  modelInProject,
   type PreparedDraft,
   prepareDraft,
 } from "../../wiring/features/prepare-draft.ts";
@@ -30,6 +30,8 @@ export interface TypedDraft {
   readonly texts: GivenTexts;
   readonly flags: DraftFlags;
   readonly reviewOnly?: boolean;
+  /** Settings that were read before, with the same flags. */
+  readonly loaded?: LoadedSettings;
 }
 
 /** Settings and request together: everything that is wrong with either is reported at once. */
@@ -41,8 +43,8 @@ export async function planDraftCommand(cli: CliContext, typed: TypedDraft): Prom
   await problems.of(() => output !== undefined && checkOutput(cli.cwd, output, json === true));
   await problems.of(() => record !== undefined && checkRecord(cli.cwd, record));
   const quiet = flags.quiet === true || json === true;
-  const loaded = await problems.of(() =>
-    settingsFor(cli, { root, flags: settingFlags(cli, typed), quiet }),
+  const loaded = await problems.of(
+    () => typed.loaded ?? settingsFor(cli, { root, flags: settingFlags(cli, typed), quiet }),
   );
   const candidates = await problems.of(() => numberOf("candidates", flags.candidates));
   const seed = await problems.of(() => numberOf("seed", flags.seed));
@@ -128,7 +130,7 @@ function settingFlags(cli: CliContext, { root, flags }: TypedDraft): SettingFlag
 function reviewerOf({ cwd }: CliContext, root: string, text: string) {
   const at = text.indexOf("=");
   if (at < 0) return { label: text };
-  return { label: text.slice(0, at), model: inProject(text.slice(at + 1), root, cwd) };
+  return { label: text.slice(0, at), model: modelInProject(text.slice(at + 1), root, cwd) };
 }
 
 function numberOf(field: string, text: string | undefined): number | undefined {

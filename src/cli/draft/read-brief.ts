@@ -40,7 +40,8 @@ export async function readTexts(
     throw invalidFlag("Only one text can come from standard input.", hint, { value: "-" });
   }
   if (source === undefined && from === undefined) throw noBrief(context);
-  const brief = file === undefined ? source?.text : await readText(cli, file);
+  const isTyped = file !== undefined && typed === file;
+  const brief = file === undefined ? source?.text : await readText(cli, file, isTyped);
   const materials: Material[] = [];
   for (const file of context) materials.push({ name: file, text: await readText(cli, file) });
   return {
@@ -92,32 +93,15 @@ function looksLikePath(typed: string): boolean {
   return !/\s/u.test(typed) && (/[/\\]/u.test(typed) || /^\.|\w\.\w{1,8}$/u.test(typed));
 }
 
-async function readText(cli: CliContext, file: string): Promise<string> {
+async function readText(cli: CliContext, file: string, isTyped = false): Promise<string> {
   if (file === "-" && process.stdin.isTTY) {
     printRemark(cli, "Reading from standard input; end with Ctrl-D.");
   }
-  const found = file === "-" ? "file" : lookUp(resolve(cli.cwd, file));
-  if (found !== "file") throw noFile(file, found === "other");
-  const text = await readInputText(cli.cwd, file);
-  const name = file === "-" ? "The standard input" : file;
-  if (text.includes("\0") || text.includes("\uFFFD")) {
-    throw new ConfigurationError(`${name} is not a text in UTF-8.`, {
-      code: "file-unreadable",
-      facts: { file },
-      hint: "Save it as plain text or markdown.",
-    });
-  }
-  if (text.trim() !== "") return text;
-  throw new ConfigurationError(`${name} holds no text.`, { code: "file-empty", facts: { file } });
-}
-
-function noFile(file: string, isFolder: boolean): ConfigurationError {
-  const what = isFolder ? `${file} is a folder, not a text` : `There is no file ${file}`;
-  return new ConfigurationError(`${what}.`, {
-    code: "file-unreadable",
-    facts: { file },
-    hint: `Give the path of a text file. To write about "${basename(file)}" itself, say in a few words what it is.`,
-  });
+  // Only a word that was typed as the brief may have been meant as one.
+  const meant = isTyped
+    ? ` To write about "${basename(file)}" itself, say in a few words what it is.`
+    : "";
+  return readInputText(cli.cwd, file, { hint: `Give the path of a text file.${meant}` });
 }
 
 function noBrief(context: readonly string[]): ConfigurationError {

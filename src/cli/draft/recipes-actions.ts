@@ -1,6 +1,11 @@
-import { join, relative, resolve } from "node:path";
+import { join, relative } from "node:path";
 import { type FileProblem, messageWithHint } from "../../contract/documents/file-problem.ts";
-import { type ParsedRecipe, parseRecipe, recipeId } from "../../contract/drafting/recipe.ts";
+import {
+  type ParsedRecipe,
+  parseRecipe,
+  recipeAmong,
+  recipeId,
+} from "../../contract/drafting/recipe.ts";
 import type { Check } from "../../domain/drafting/recipe.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { checkToolsFor } from "../../orchestration/drafting/check-tools.ts";
@@ -50,7 +55,7 @@ export async function newRecipe(cli: CliContext, id: string, flags: NewRecipeFla
   const text =
     flags.like === undefined
       ? recipeTemplate(id, title)
-      : renamed(findIn(await readAll(cli, flags), flags.like).text, id, title);
+      : renamed(recipeAmong(await readAll(cli, flags), flags.like).text, id, title);
   await saveText(path, text);
   const commands = [
     shellWords(["signoff", "recipes", "check", shown]),
@@ -98,20 +103,10 @@ export async function listRecipesCommand(cli: CliContext, flags: JsonFlags): Pro
 }
 
 export async function showRecipe(cli: CliContext, id: string, flags: JsonFlags): Promise<void> {
-  const { origin, path, text } = findIn(await readAll(cli, flags), id);
+  const { origin, path, text } = recipeAmong(await readAll(cli, flags), id);
   if (flags.json === true) return printJson(cli, { id, origin, path, text });
   if (cli.screen.out.isTerminal) printOut(cli, text.trimEnd());
   else cli.screen.out.write(text);
-}
-
-function findIn(recipes: readonly ReadRecipe[], id: string): ReadRecipe {
-  const found = recipes.find((recipe) => recipe.id === id);
-  if (found !== undefined) return found;
-  throw new ConfigurationError(`There is no recipe "${id}".`, {
-    code: "recipe-unknown",
-    facts: { recipe: id },
-    hint: `Known recipes: ${recipes.map((recipe) => recipe.id).join(", ")}.`,
-  });
 }
 
 export async function checkRecipes(
@@ -175,7 +170,7 @@ async function readAll(cli: CliContext, flags: JsonFlags): Promise<readonly Read
   const files = await listRecipes(root, settings.drafting.recipes);
   return Promise.all(
     files.map(async ({ id, origin, path }) => {
-      const text = await readInputText(cli.cwd, path);
+      const text = await readInputText(cli.cwd, path, { mayBeEmpty: true });
       const shown = origin === "project" ? relative(root, path) : path;
       return { id, origin, path: shown, text, parsed: parseRecipe(text, shown) };
     }),
@@ -183,7 +178,7 @@ async function readAll(cli: CliContext, flags: JsonFlags): Promise<readonly Read
 }
 
 async function readOne(cli: CliContext, file: string): Promise<ReadRecipe> {
-  const text = await readInputText(cli.cwd, resolve(cli.cwd, file));
+  const text = await readInputText(cli.cwd, file, { mayBeEmpty: true });
   const id = file.replace(/^.*\//u, "").replace(/\.md$/u, "");
   return { id, origin: "project", path: file, text, parsed: parseRecipe(text, file) };
 }

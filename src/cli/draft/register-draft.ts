@@ -54,7 +54,7 @@ export function registerReview(program: Command, cli: CliContext): void {
     .command("review")
     .description("review a text by a recipe, and write nothing")
     .argument("<file>", "the text, or - for standard input")
-    .requiredOption("-r, --recipe <id>", "what kind of text it is")
+    .option("-r, --recipe <id>", "what kind of text it is; required")
     .option("--brief <brief>", "what it should be about: in words, @file, or a path")
     .option("--brief-file <file>", "read the brief from this file")
     .option("--context <files...>", "material to check the text against; can be repeated")

@@ -13,6 +13,7 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import { frozenSettings } from "../../wiring/settings/frozen-settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { rootOf } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
@@ -38,6 +39,10 @@ export async function startReviewCommand(
   file: string,
   { brief, ...flags }: ReviewFlags,
 ): Promise<void> {
+  if (flags.recipe === undefined) {
+    const hint = "Give one, such as --recipe release_note; `signoff recipes list` shows them all.";
+    throw invalidFlag(`--recipe is missing: it says what kind of text ${file} is.`, hint);
+  }
   const texts = await readTexts(cli, brief, { ...flags, from: file });
   const asked = { ...flags, earlyStop: true };
   await runCommand(cli, { root: rootOf(cli), texts, flags: asked, reviewOnly: true });
@@ -105,7 +110,7 @@ export async function tryRecipe(
 /** A recipe by its id, or a file that is not in the project yet. */
 async function recipeNamed(cli: CliContext, named: string, folder: string): Promise<Recipe> {
   if (!named.endsWith(".md")) return (await chooseRecipe(named, rootOf(cli), folder)).recipe;
-  const text = await readInputText(cli.cwd, named);
+  const text = await readInputText(cli.cwd, named, { mayBeEmpty: true });
   return parsedOrThrow(parseRecipe(text, named), {
     code: "recipe-invalid",
     heading: `The recipe ${named} cannot be used.`,

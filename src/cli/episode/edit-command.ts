@@ -1,11 +1,11 @@
-import { resolve } from "node:path";
 import { checkAssetId } from "../../domain/episodes/asset.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { assetStanding } from "../../orchestration/episodes/freeze-asset.ts";
 import { loadState } from "../../orchestration/episodes/load-episode.ts";
-import { type OpenedWorkspace, readInput } from "../../wiring/features/episode-workspace.ts";
+import type { OpenedWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { authorOf } from "../../wiring/project/author.ts";
+import { readInputText } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { workspaceFor } from "./episode-setup.ts";
@@ -44,7 +44,7 @@ async function textOf(
   { folder }: OpenedWorkspace,
   { assetId, file }: { readonly assetId: string; readonly file: string | undefined },
 ): Promise<string> {
-  if (file !== undefined) return readInput(file === "-" ? file : resolve(cli.cwd, file), "--file");
+  if (file !== undefined) return readInputText(cli.cwd, file);
   const { selection } = await assetStanding(folder, assetId, await loadState(folder));
   if (selection !== undefined) return selection.text;
   throw new ConfigurationError(`${assetId} has no selected text to review.`, {

@@ -1,13 +1,17 @@
 import type { AgentRole, EpisodeSettings } from "../../contract/episodes/episode-yaml.ts";
-import { type ModelUse, standInModel } from "../../domain/settings/choose-models.ts";
+import type { ModelUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { choosePair } from "../../orchestration/drafting/plan-draft.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import type { Budget } from "../../ports/flow.ts";
-import { episodeAgents } from "../../wiring/features/episode-agents.ts";
+import { episodeAgents, unnamedRoles } from "../../wiring/features/episode-agents.ts";
 import type { OpenedWorkspace } from "../../wiring/features/episode-workspace.ts";
-import { type AskedAsset, type PlannedAsset, planAsset } from "../../wiring/features/plan-asset.ts";
-import { requireUsable } from "../../wiring/models/check-models.ts";
+import {
+  type AskedAsset,
+  type PlannedAsset,
+  planAsset,
+  requireAssetModels,
+} from "../../wiring/features/plan-asset.ts";
 import type { ProjectSettings } from "../../wiring/project/project.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
@@ -47,7 +51,7 @@ export async function modelsOfEpisode(
   const { settings } = loaded;
   const { commands, models } = await episodeAgents(
     about.settings,
-    unnamedRoles(flags, about.writes),
+    unnamedRoles({ ...flags, model: flags.model ?? flags.script }, about.writes),
     {
       ...{ environment: cli.environment, workspace: folder.root, guard: loaded.guard },
       trust: cli.globals().trust === true,
@@ -55,34 +59,19 @@ export async function modelsOfEpisode(
   );
   const agents = defined({ writer: models[about.writes], reviewer: models.reviewer });
   const budget = budgetOf(undefined, settings) ?? {};
-  const byAgents = Object.values(models);
   return {
     writer: choosePair({ agents }, settings).writer,
     budget,
     workspace: withLanguage(about.workspace, settings.episodes.language),
     access: { root, workspace: folder.root, loaded, agents: commands },
     plan: (asked) => planAsset({ root, settings }, { agents, ...asked }),
-    async check(uses) {
-      for (const use of uses) if (!byAgents.includes(use.model)) loaded.guard.choose(use);
-      const real = uses
-        .map((use) => use.model)
-        .filter((one) => one !== standInModel && !one.startsWith("script:"))
-        .filter((one) => !byAgents.includes(one));
-      if (real.length === 0) return;
-      const runnerFor = runnersFor(cli, root, loaded);
-      const at = clockOf(cli.environment).now();
-      await requireUsable({ models: real, budget }, { settings, runnerFor, at });
-    },
+    check: (uses) =>
+      requireAssetModels(uses, {
+        ...{ settings, guard: loaded.guard, budget, agents: Object.values(models) },
+        runnerFor: runnersFor(cli, root, { ...loaded, workspace: folder.root }),
+        at: clockOf(cli.environment).now(),
+      }),
   };
-}
-
-function unnamedRoles(
-  { model, reviewerModel, script }: ModelFlags,
-  writes: "creator" | "drafter",
-): readonly AgentRole[] {
-  if (model !== undefined || script !== undefined) return [];
-  if (writes === "drafter") return ["drafter"];
-  return reviewerModel === undefined ? ["creator", "reviewer"] : ["creator"];
 }
 
 function withLanguage(workspace: OpenedWorkspace, language: string): OpenedWorkspace {

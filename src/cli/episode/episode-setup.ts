@@ -14,10 +14,10 @@ import {
   createWorkspace,
   type OpenedWorkspace,
   openWorkspace,
-  readInput,
   requireFile,
 } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
+import { readInputText } from "../../wiring/project/save-text.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
@@ -64,6 +64,13 @@ export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<vo
     const hint = "Give one such as en, de or pt-BR.";
     throw invalidFlag(`--language "${language}" is not a language tag.`, hint);
   }
+  if (host.some((name) => name.trim() === "")) {
+    throw invalidFlag("--host is empty.", "Give a name, such as --host 'Ada Bell'.");
+  }
+  if (flags.transcript === "-" && flags.chapters === "-") {
+    const hint = "Give the other text as a file.";
+    throw invalidFlag("Only one text can come from standard input.", hint);
+  }
   const given = [flags.transcript, flags.chapters, language, ...host, ...track];
   if (given.every((one) => one === undefined)) {
     const hint = "Give --transcript, --chapters, --host, --language or --track.";
@@ -71,15 +78,12 @@ export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<vo
   }
   const workspace = await workspaceFor(cli, flags);
   const { folder, root } = workspace;
-  const transcript = await inputOf(cli, flags.transcript, "--transcript");
-  const chapters = await inputOf(cli, flags.chapters, "--chapters");
+  const transcript = await inputOf(cli, flags.transcript);
+  const chapters = await inputOf(cli, flags.chapters);
   const inputs = {
     ...defined({ transcript, chapters, language }),
     hosts: host,
-    tracks: track.map((file) => {
-      const path = requireFile(resolve(cli.cwd, file), "--track");
-      return trackOf(path, folder.root, role);
-    }),
+    tracks: track.map((file) => trackOf(requireFile(cli.cwd, file), folder.root, role)),
   };
   const added = await withProject(cli, { root, flags, runsNothing: true }, ({ project }) =>
     workspaceLock(project)(() => addInputs(folder, inputs, project.clock.now())),
@@ -93,13 +97,8 @@ function nextAfter({ transcript }: AddedInputs): string {
   return transcript === undefined ? "episode status" : "episode chunk";
 }
 
-async function inputOf(
-  cli: CliContext,
-  file: string | undefined,
-  flag: string,
-): Promise<string | undefined> {
-  if (file === undefined || file === "-") return file && readInput(file, flag);
-  return readInput(resolve(cli.cwd, file), flag);
+async function inputOf(cli: CliContext, file: string | undefined): Promise<string | undefined> {
+  return file === undefined ? undefined : readInputText(cli.cwd, file, { mayBeEmpty: true });
 }
 
 function printAdded(

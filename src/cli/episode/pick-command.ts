@@ -11,6 +11,7 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
+import { ownWords } from "../shell/own-words.ts";
 import { printErr, printResult } from "../shell/print.ts";
 import { caution } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
@@ -44,14 +45,10 @@ export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<vo
   if (candidateId === undefined && !canAsk(cli, flags)) {
     return listChoices(cli, flags, { workspace, texts, at });
   }
-  const { reason } = flags;
   const choose =
     candidateId === undefined
       ? await asking(cli, flags, at)
-      : async ({ assetId: id }: AssetDetail) => ({
-          ...{ assetId: id, candidateId: candidateId.toLowerCase() },
-          ...defined({ reason }),
-        });
+      : (text: AssetDetail) => chosenWith(cli, flags, { text, chosen: candidateId.toLowerCase() });
   await pickAll(cli, flags, { workspace, texts, at, choose });
 }
 
@@ -94,7 +91,7 @@ async function pickAll(
     said,
     ...edited.flatMap((id) => [
       caution(`The candidate of ${id} was edited after it was written, so the text is unsigned.`),
-      nextLine(typed(`episode adopt --asset-id ${id} --reason "edited by hand"`)),
+      nextLine(typed(`episode adopt --asset-id ${id}`)),
     ]),
   ]);
 }
@@ -121,9 +118,9 @@ async function listChoices(
 
 /** Shows every text in full and asks on the terminal, text by text. */
 async function asking(cli: CliContext, flags: PickFlags, now: Instant): Promise<Choose> {
-  const { isCancel, select, text: ask } = await import("@clack/prompts");
+  const { isCancel, select } = await import("@clack/prompts");
   return async (text) => {
-    const { assetId, selection } = text;
+    const { assetId } = text;
     const { palette } = cli.layoutOf(cli.screen.err);
     printErr(cli, textLines(text, { now, palette }));
     const chosen = await select({
@@ -143,18 +140,24 @@ async function asking(cli: CliContext, flags: PickFlags, now: Instant): Promise<
       return "stop";
     }
     if (chosen === "") return undefined;
-    const { reason } = flags;
-    const replaces = selection !== undefined && chosen !== selection.candidateId;
-    if (!isLockedKind(assetId) || !replaces || reason !== undefined) {
-      return { assetId, candidateId: chosen, ...defined({ reason }) };
-    }
-    const why = await ask({
-      message: `${assetId} is locked. Why should it change?`,
-      validate: (words) => ((words ?? "").trim() === "" ? "A reason is needed." : undefined),
-    });
-    if (isCancel(why)) return undefined;
-    return { assetId, candidateId: chosen, reason: why };
+    return chosenWith(cli, flags, { text, chosen });
   };
+}
+
+/** The choice, with the reason that a locked text asks for. */
+async function chosenWith(
+  cli: CliContext,
+  { reason }: PickFlags,
+  { text, chosen }: { readonly text: AssetDetail; readonly chosen: string },
+): Promise<Choice> {
+  const { assetId, selection, isTextLocked } = text;
+  const replaces = selection !== undefined && chosen !== selection.candidateId;
+  const choice = { assetId, candidateId: chosen };
+  if (!isLockedKind(assetId) || !isTextLocked || !replaces) {
+    return { ...choice, ...defined({ reason }) };
+  }
+  const question = `${assetId} is locked. Why should it change?`;
+  return { ...choice, reason: await ownWords(cli, reason, { flag: "--reason", question }) };
 }
 
 function nothingToPick(assetId: string | undefined): ConfigurationError {

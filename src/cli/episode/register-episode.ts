@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { byHelp, withProgress } from "../shell/common-options.ts";
+import { byHelp, whyHelp, withProgress } from "../shell/common-options.ts";
 import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
 import { advisingHere } from "./advising-here.ts";
 import type { EpisodeEditFlags } from "./edit-command.ts";
@@ -112,8 +112,8 @@ function registerReview(episode: Command, cli: CliContext): void {
     .option("--fake-runner", "a scripted pair; creates ./demo_workspace if there is no workspace")
     .option("--episode-id <id>", "of the workspace that --fake-runner creates")
     .option("--script <file>", "read all replies from a file")
-    .option("--restart", "archive the protocol and start at iteration 1; needs --reason")
-    .option("--reason <text>", "why; kept with the decision")
+    .option("--restart", "archive the protocol and start at iteration 1")
+    .option("--reason <text>", whyHelp)
     .option("--by <name>", byHelp);
   withProgress(review)
     .addOption(new Option("--run-id <uuid>").hideHelp())
@@ -162,7 +162,7 @@ function registerRulings(episode: Command, cli: CliContext): void {
     .description("select a text yourself; without a terminal, list the texts and their commands")
     .option("--asset-id <asset>", "which text")
     .option("--candidate-id <uuid>", "which of its candidates")
-    .option("--reason <text>", "why; required to replace a locked text")
+    .option("--reason <text>", `of replacing a locked text: ${whyHelp}`)
     .option("--by <name>", byHelp)
     .action((flags: PickFlags) =>
       advisingHere(flags, async () => (await picks()).pickCommand(cli, flags)),
@@ -182,7 +182,7 @@ function registerRulings(episode: Command, cli: CliContext): void {
 function act(episode: Command, name: string): Command {
   return inWorkspace(episode, name)
     .requiredOption("--asset-id <asset>", "which text")
-    .requiredOption("--reason <text>", "why; kept with the decision")
+    .option("--reason <text>", whyHelp)
     .option("--by <name>", byHelp);
 }
 

@@ -62,14 +62,13 @@ export function choiceLines(
   text: AssetDetail,
   { typed, ...view }: ChoiceView & { readonly typed: TypedHere },
 ): readonly Line[] {
-  const reason = text.isTextLocked ? ' --reason "chosen by hand"' : "";
   return [
     "",
     [strong(text.assetId)],
     ...choicesOf(text).flatMap((one) => [
       ...oneText(text, one, view),
       commandLine(
-        typed(`episode pick --asset-id ${text.assetId} --candidate-id ${one.candidateId}${reason}`),
+        typed(`episode pick --asset-id ${text.assetId} --candidate-id ${one.candidateId}`),
         "      ",
       ),
     ]),

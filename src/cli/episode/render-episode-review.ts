@@ -87,7 +87,7 @@ export function episodeReviewLines(view: EpisodeReviewView, typed: TypedHere): r
       [
         `episode pick --asset-id ${assetId}`,
         `episode edit --asset-id ${assetId} --file -`,
-        `episode unlock --asset-id ${assetId} --reason "let the loop continue"`,
+        `episode unlock --asset-id ${assetId}`,
       ].map((command) => commandLine(typed(command))),
     ),
     isResumable && muted("Run the same command again to resume; no model is asked twice."),

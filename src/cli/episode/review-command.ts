@@ -34,7 +34,7 @@ import {
   openWorkspace,
 } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
-import { inProject } from "../../wiring/features/prepare-draft.ts";
+import { modelInProject } from "../../wiring/features/prepare-draft.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
@@ -42,6 +42,7 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
+import { ownWords } from "../shell/own-words.ts";
 import { printErr, printResult } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
 import { type OpenedProject, withProject } from "../shell/with-project.ts";
@@ -68,13 +69,11 @@ export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, F
 /** A review, which with `own` begins with a person's text. */
 export async function reviewCommand(
   cli: CliContext,
-  flags: EpisodeReviewFlags,
+  asked: EpisodeReviewFlags,
   own?: OwnText,
 ): Promise<void> {
-  const assetIds = assetIdsOf(flags);
-  if (flags.restart === true && (flags.reason ?? "").trim() === "") {
-    throw invalidFlag('--restart needs --reason "…".');
-  }
+  const assetIds = assetIdsOf(asked);
+  const flags = asked.restart === true ? await withReason(cli, asked) : asked;
   const opened = await workspaceOf(cli, flags);
   const { unpicked, undecided } = await openTexts(opened, assetIds, { isAll: flags.all === true });
   // What is decided is answered from the files, before any program of the workspace has to be trusted.
@@ -89,7 +88,8 @@ export async function reviewCommand(
   const { workspace } = models;
   const at = clockOf(cli.environment).now();
   if (flags.restart !== true && own === undefined) await planReview(workspace, requests, at);
-  await models.check(uses);
+  // The demonstration's scripts are written with everything else.
+  if (!usesDemoScript(flags)) await models.check(uses);
   const several = assetIds.length > 1;
   const display = several ? new EpisodeProgress(cli, flags) : loopDisplay(cli, flags, withoutBrief);
   await withProject(cli, { ...models.access, flags, display }, (opened) =>
@@ -98,6 +98,11 @@ export async function reviewCommand(
       ...defined({ own }),
     }),
   );
+}
+
+async function withReason(cli: CliContext, flags: EpisodeReviewFlags): Promise<EpisodeReviewFlags> {
+  const question = "Why start over?";
+  return { ...flags, reason: await ownWords(cli, flags.reason, { flag: "--reason", question }) };
 }
 
 /** A text that a person wrote, and why it is to be reviewed now. */
@@ -283,7 +288,7 @@ async function planAssets(
       const script = `script:${join(folder.root, layout.provenance("scripts", assetId))}`;
       return models.plan({
         ...{ assetId, ...defined({ maxIterations: flags.maxIterations }) },
-        ...(isDemo ? { model: inProject(script, root) } : {}),
+        ...(isDemo ? { model: modelInProject(script, root) } : {}),
         ...(flags.fakeRunner === true ? { reviewers: [{ label: "reviewer_a" }] } : {}),
       });
     }),

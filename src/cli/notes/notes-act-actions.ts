@@ -17,6 +17,7 @@ import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
+import { ownWords } from "../shell/own-words.ts";
 import { type JsonFlags, printResult } from "../shell/print.ts";
 import {
   modelsOf,
@@ -44,11 +45,12 @@ export async function acknowledge(
   typed: readonly string[],
   flags: AckFlags,
 ): Promise<void> {
-  const { reason, trivial = false, dryRun = false } = flags;
+  const { trivial = false, dryRun = false } = flags;
   if (trivial === typed.length > 0)
     throw invalidFlag("Name pairs as NOTE:GATE, or give --trivial.");
-  if (!trivial && (reason === undefined || reason.trim() === ""))
-    throw invalidFlag("An acknowledgement needs --reason.");
+  const reason = trivial
+    ? ""
+    : await reasonOf(cli, flags, "Why do the earlier reviews still hold?");
   const session = await notesSession(cli, flags);
   const { root } = session;
   const names = typed.map((name) => pairInRoot(cli, root, name));
@@ -56,7 +58,7 @@ export async function acknowledge(
     const models = modelsOf(cli, session, flags);
     const { by } = await authorOf(cli, flags);
     const world = await loadWorld(tools, scopeOf(cli, root, { paths: [], flags }));
-    const ruling = { reason: reason ?? "", by, dryRun, ...expiryOf(flags) };
+    const ruling = { reason, by, dryRun, ...expiryOf(flags) };
     const acked = trivial
       ? await acknowledgeTrivial(tools, (await selectPairs(tools, world, { models })).trivial, {
           by,
@@ -81,7 +83,6 @@ function pairJson({ note, gate, model }: TargetPair) {
 
 export interface OverrideFlags extends Omit<AckFlags, "trivial"> {
   readonly to: Settled;
-  readonly reason: string;
 }
 
 export async function override(
@@ -89,8 +90,8 @@ export async function override(
   typed: readonly string[],
   flags: OverrideFlags,
 ): Promise<void> {
-  const { reason, to: decision, dryRun = false } = flags;
-  if (reason.trim() === "") throw invalidFlag("An override needs --reason.");
+  const { to: decision, dryRun = false } = flags;
+  const reason = await reasonOf(cli, flags, `Why is it a ${decision}?`);
   const session = await notesSession(cli, flags);
   const names = typed.map((name) => pairInRoot(cli, session.root, name));
   await changeNotes(cli, session, async ({ tools }) => {
@@ -103,6 +104,14 @@ export async function override(
     const lines = ackLines(pairs, { dryRun, verb: `Overridden to ${decision}:`, showPath });
     printResult(cli, flags, { overridden: pairs, decision, dry_run: dryRun }, lines);
   });
+}
+
+function reasonOf(
+  cli: CliContext,
+  { reason }: { readonly reason?: string },
+  question: string,
+): Promise<string> {
+  return ownWords(cli, reason, { flag: "--reason", question });
 }
 
 function expiryOf({ expires }: { readonly expires?: string }): { readonly expires?: string } {
@@ -164,8 +173,8 @@ async function dismissIn(
   session: NotesSession,
   flags: DismissFlags & { readonly id: string },
 ): Promise<void> {
-  const { id: fingerprint, reason = "" } = flags;
-  if (reason.trim() === "") throw invalidFlag("A dismissal needs --reason.");
+  const { id: fingerprint } = flags;
+  const reason = await reasonOf(cli, flags, "Why does this finding need no work?");
   await changeNotes(cli, session, async ({ tools }) => {
     const { by } = await authorOf(cli, flags);
     const item = await dismissFinding(tools, { fingerprint, reason, by, ...expiryOf(flags) });

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import {
   type Imported,
   type ImportedModel,
@@ -68,19 +69,20 @@ function importLines(
     ...(undecided > 0 ? [`${undecided} undecided skipped`] : []),
     ...(gone > 0 ? [`${gone} of notes or gates that are not here skipped`] : []),
   ];
-  const [judge = "MODEL"] = about.judges;
-  const isNamed = about.models.length > 0;
+  const [judge] = about.judges;
+  const [first] = partitions;
+  const isOpen = about.models.length === 0 && judge !== undefined && first !== undefined;
   return [
     `${renderCount(imported, "acceptance")} imported${rest.map((one) => `, ${one}`).join("")}. ${lock.path} has ${renderCount(lock.lines, "line")}.`,
     ...partitions.map(({ model, pairs }) => `  ${model}: ${renderCount(pairs, "pair")}`),
-    !isNamed &&
+    isOpen &&
       muted(
-        `Each model's verdicts are kept apart. To count those of ${partitions[0]?.model ?? "a model"} as ${judge}'s:`,
+        `Each model's verdicts are kept apart. To count those of ${first.model} as ${judge}'s:`,
       ),
-    !isNamed && {
+    isOpen && {
       lead: ["  "],
       spans: [
-        `signoff notes import --from ${about.flags.from} --model ${partitions[0]?.model ?? "NAME"}=${judge}`,
+        `signoff notes import --from ${shellWord(about.flags.from)} --model ${first.model}=${judge}`,
       ],
       isWhole: true,
     },

@@ -13,8 +13,9 @@ import { mergeByUnion } from "../../orchestration/gates/union-merge.ts";
 import { toolsOf } from "../../wiring/features/notes-reading.ts";
 import { loadStarterGates } from "../../wiring/features/starter-gates.ts";
 import { renderCount } from "../shell/amounts.ts";
-import { chooseModel, installedModels } from "../shell/choose-model.ts";
+import { chooseModel, installedModels, type PickedModel } from "../shell/choose-model.ts";
 import type { CliContext } from "../shell/cli-context.ts";
+import { copyable } from "../shell/copyable-command.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { type JsonFlags, printResult } from "../shell/print.ts";
@@ -38,11 +39,11 @@ export async function initNotes(cli: CliContext, flags: NotesInitFlags): Promise
   const { files, settings } = tools;
   const hasSettings = files.exists(settingsFile);
   const layout = await findLayout(tools);
-  const judge = hasSettings ? "" : await judgeFor(cli, root, flags);
-  if (judge === undefined) return cli.end(exitCode.interrupted);
+  const judge: PickedModel = hasSettings ? { kind: "open" } : await judgeFor(cli, root, flags);
+  if (judge.kind === "cancelled") return cli.end(exitCode.interrupted);
   const starters = layout.gates === undefined ? await loadStarterGates() : [];
   const gates: FoundFolder = layout.gates ?? { folder: settings.gates, files: starters.length };
-  const named = judge === "" || judge === standInModel ? undefined : judge;
+  const named = judge.kind === "picked" && judge.model !== standInModel ? judge.model : undefined;
   const wanted = [
     ...starters.map(({ path, content }) => ({ path: `${gates.folder}/${path}`, content })),
     { path: settingsFile, content: starterNotesConfig({ ...layout, gates }, named) },
@@ -55,6 +56,7 @@ export async function initNotes(cli: CliContext, flags: NotesInitFlags): Promise
   const json = {
     written,
     roots: layout.roots.map(({ folder }) => folder),
+    passed_over: [...layout.passedOver],
     gates: gates.folder,
     judge: named ?? null,
   };
@@ -74,13 +76,14 @@ async function findLayout({ source, settings }: NotesTools): Promise<NotesLayout
   return proposeLayout(found, settings.gates);
 }
 
-/** `undefined` when the person cancels; the stand-in where no person can be asked. */
 async function judgeFor(
   cli: CliContext,
   root: string,
   flags: NotesInitFlags,
-): Promise<string | undefined> {
-  if (flags.judge !== undefined) return modelUse(flags.judge, "flag").model;
+): Promise<PickedModel> {
+  if (flags.judge !== undefined) {
+    return { kind: "picked", model: modelUse(flags.judge, "flag").model };
+  }
   const found = await installedModels(cli, root);
   return chooseModel(cli, { found, flags, question: "Which model should judge the notes?" });
 }
@@ -96,7 +99,7 @@ function writtenLines(written: readonly string[], found: readonly Line[]): reado
 }
 
 function foundLines(
-  { roots, gates: existing }: NotesLayout,
+  { roots, gates: existing, passedOver }: NotesLayout,
   gates: FoundFolder,
   judge: string | undefined,
 ): readonly Line[] {
@@ -105,13 +108,32 @@ function foundLines(
     notes.length === 0
       ? "No notes yet: put markdown files into notes/, or name your folders in notes.roots."
       : `Found ${notes.join(", ")}.`,
+    ...passedOverLines(passedOver),
     existing === undefined
       ? `Starter gates are in ${gates.folder}.`
       : `Found ${renderCount(existing.files, "gate")} in ${existing.folder}; no starter gates were added.`,
     judge === undefined
-      ? muted(
-          "No model judges yet, only rule-based stand-ins: signoff config set models.judge ollama/qwen3",
-        )
+      ? [
+          muted("No model judges yet, only rule-based stand-ins: "),
+          copyable("signoff config set models.judge ollama/qwen3"),
+        ]
       : `${judge} judges.`,
+  ];
+}
+
+const mostNamed = 5;
+
+/** Files outside the roots are not reviewed; which they are, and how to include them. */
+function passedOverLines(paths: readonly string[]): readonly Line[] {
+  if (paths.length === 0) return [];
+  const more = paths.length - mostNamed;
+  const named = paths.slice(0, mostNamed).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const folders = paths.map((path) =>
+    path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ". (the whole project)",
+  );
+  const those = [...new Set(folders)].slice(0, mostNamed).join(", ");
+  return [
+    `Not among the notes: ${renderCount(paths.length, "other markdown file")} (${named}).`,
+    muted(`To review them too, add their folders to notes.roots in signoff.yaml: ${those}`),
   ];
 }

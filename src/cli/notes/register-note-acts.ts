@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { ciFormats } from "../../contract/gates/ci-format-names.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { byHelp, pathsHelp } from "../shell/common-options.ts";
+import { byHelp, pathsHelp, whyHelp } from "../shell/common-options.ts";
 import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { JsonFlags } from "../shell/print.ts";
 import type {
@@ -26,7 +26,7 @@ const live = () => import("./notes-live-actions.ts");
 export function registerNoteActs(notes: Command, cli: CliContext): void {
   withScope(notes.command("ack").argument("[pairs...]", "NOTE:GATE"))
     .description("confirm that earlier reviews still hold; all pairs or none")
-    .option("--reason <text>", "why; kept with the acknowledgement")
+    .option("--reason <text>", whyHelp)
     .option("--trivial", "all pairs whose note changed only in parts that the gate does not watch")
     .option("--expires <day>", expiresHelp)
     .option("--dry-run", "list them and change nothing")
@@ -41,7 +41,7 @@ export function registerNoteActs(notes: Command, cli: CliContext): void {
         .choices(["pass", "warn", "fail"])
         .makeOptionMandatory(),
     )
-    .requiredOption("--reason <text>", "why; kept with the ruling")
+    .option("--reason <text>", whyHelp)
     .option("--expires <day>", expiresHelp)
     .option("--dry-run", "list them and change nothing")
     .option("--by <name>", byHelp)
@@ -52,14 +52,14 @@ export function registerNoteActs(notes: Command, cli: CliContext): void {
     .command("dismiss")
     .argument("<id>", "the finding's id in `notes warns`, or its start")
     .description("rule that a finding needs no work")
-    .requiredOption("--reason <text>", "why; kept with the ruling")
+    .option("--reason <text>", whyHelp)
     .option("--expires <day>", expiresHelp)
     .option("--by <name>", byHelp)
     .action(async (id: string, flags: DismissFlags) => (await acts()).dismiss(cli, id, flags));
   withScope(notes.command("warns").argument("[paths...]", pathsHelp))
     .description("list open warnings and failures, or dismiss one")
     .option("--dismiss <id>", "same as `notes dismiss <id>`")
-    .option("--reason <text>", "why")
+    .option("--reason <text>", whyHelp)
     .option("--by <name>", byHelp)
     .option("--dismissed", "include dismissed findings")
     .addOption(formatOption())

@@ -31,8 +31,16 @@ export function workLines(
     ...work.flatMap(({ notePath, items }) => [strong(showPath(notePath)), ...items.map(itemLine)]),
     "",
     `${sum}${outdated > 0 ? `, ${outdated} outdated` : ""}.`,
-    muted("Dismiss one with `signoff notes dismiss ID --reason …`."),
+    ...dismissal(all),
   ];
+}
+
+/** With the id of the first, so that the command works as printed. */
+function dismissal(items: readonly WorkItem[]): readonly Line[] {
+  const open = items.find((item) => item.outdated === undefined && item.dismissed === undefined);
+  if (open === undefined) return [];
+  const command = `signoff notes dismiss ${open.fingerprint.slice(0, 10)}`;
+  return [muted(`The first needs no work? \`${command}\` dismisses it.`)];
 }
 
 function itemLine(item: WorkItem): Line {
@@ -61,7 +69,8 @@ export function moveLines({ plan, notes, applied }: Relocation): readonly Line[]
   return [
     ...plan.moves.map(({ oldPath, newPath }) => `${oldPath} → ${newPath}`),
     ...plan.edits.map(
-      ({ path, rewrites }) => `${path}: ${renderCount(rewrites.length, "link")} rewritten`,
+      ({ path, rewrites }) =>
+        `${path}: ${renderCount(rewrites.length, "link")} ${applied ? "rewritten" : "to rewrite"}`,
     ),
     ...notes,
     applied ? good("Moved.") : caution("Nothing was changed; add --apply to do it."),

@@ -4,9 +4,10 @@ import type { PairExplanation } from "../../orchestration/gates/explain-pair.ts"
 import { adoptCommand } from "../../orchestration/gates/moved-notes.ts";
 import type { NotesStatus, StalePair } from "../../orchestration/gates/status-report.ts";
 import { renderCost, renderCount } from "../shell/amounts.ts";
+import { copyable } from "../shell/copyable-command.ts";
 import type { Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
-import { accent, bad, caution, good, muted, strong } from "../shell/styles.ts";
+import { bad, caution, good, muted, strong } from "../shell/styles.ts";
 import type { ShowPath } from "./notes-context.ts";
 
 export interface StatusHow {
@@ -113,8 +114,8 @@ function sumLines(status: NotesStatus, how: StatusHow): readonly Line[] {
     muted(
       `Reviewing takes ${renderCount(cost.calls, "call")}, ${cost.inputTokens.low}–${cost.inputTokens.high} tokens in, ${money}.`,
     ),
-    ...movedLines(status, how),
-    nextLine(status),
+    // Reviewing a moved note before its reviews follow would pay for them again.
+    ...(status.moved.length > 0 ? movedLines(status, how) : [nextLine(status)]),
   ];
 }
 
@@ -126,7 +127,7 @@ function movedLines({ moved }: NotesStatus, { showPath }: StatusHow): readonly L
     caution(
       `Moved without reviews: ${showPath(first.oldPath)} → ${showPath(first.newPath)}${more}.`,
     ),
-    ["Take them along: ", accent(adoptCommand)],
+    ["Next: ", copyable(adoptCommand)],
   ];
 }
 
@@ -134,7 +135,7 @@ function movedLines({ moved }: NotesStatus, { showPath }: StatusHow): readonly L
 function nextLine({ stale, models }: NotesStatus): Line {
   const isLeft = stale.every(({ undecidedTimes = 0 }) => isAskedTwice(undecidedTimes));
   const again = isLeft ? " --retry-undecided" : "";
-  return ["Next: ", accent(`signoff notes review${panelFlag(models[0] ?? "")}${again}`)];
+  return ["Next: ", copyable(`signoff notes review${panelFlag(models[0] ?? "")}${again}`)];
 }
 
 /** What else there is to say about fresh pairs. */

@@ -49,7 +49,9 @@ export async function readNotes<T>(
   { root, loaded }: NotesSession,
   work: (tools: NotesTools) => Promise<T>,
 ): Promise<T> {
-  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
+  const { tools, close } = await openNotesForReading({
+    ...{ root, environment: cli.environment, settings: loaded.settings },
+  });
   try {
     return await work(tools);
   } finally {

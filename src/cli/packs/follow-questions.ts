@@ -14,6 +14,7 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding } from "../shell/exit-code.ts";
 import { printErr, printFailure, printResult } from "../shell/print.ts";
 import { isQuiet, type QuietFlags } from "../shell/quiet-flags.ts";
+import { keepMemorySteady } from "../shell/steady-memory.ts";
 import { heading } from "../shell/styles.ts";
 import { type ProjectOpening, withProject } from "../shell/with-project.ts";
 import { runReportLines, stepLine } from "./render-run-report.ts";
@@ -43,8 +44,8 @@ export async function followQuestions(
   const { flags, start } = follow;
   for (const file of flags.report ?? []) reportWriter(file);
   await withProject(cli, questionOpening(cli, follow), async ({ project, say }) => {
-    const run = await playToEnd(project, await start(project), say);
-    await conclude(cli, { project, run, flags });
+    const ended = await playToEnd(project, await start(project), say);
+    await conclude(cli, { project, ...ended, flags });
   });
 }
 
@@ -59,16 +60,25 @@ export function questionOpening(
   };
 }
 
+/** What is known of a run that has ended, without reading it again: the answers of a large pack are held once. */
+export interface EndedRun {
+  readonly run: RunId;
+  readonly ending: Ending;
+  /** Undefined where it ended without a result. */
+  readonly report: RunReport | undefined;
+}
+
 /** Waits for the end of a run of this process; first reports whether it was resumed. */
 export async function playToEnd(
   project: Project,
-  { run, continued, setAside }: StartedRun,
+  { run, continued, setAside, kind, folder }: StartedRun,
   say: (text: string) => void,
-): Promise<RunId> {
+): Promise<EndedRun> {
+  keepMemorySteady();
   if (continued) say(`Resuming unfinished run ${run} (--new starts over).`);
   if (setAside !== undefined) say(`The earlier run is kept in ${setAside}.`);
-  await project.engine.ending(run, new AbortController().signal);
-  return run;
+  const ending = await project.engine.ending(run, new AbortController().signal);
+  return { run, ending, report: reportOf({ run, job: { kind, input: { folder } }, ending }) };
 }
 
 function showStep(cli: CliContext, flags: QuestionFlags, happening: Happening): void {
@@ -80,16 +90,13 @@ function showStep(cli: CliContext, flags: QuestionFlags, happening: Happening): 
 
 async function conclude(
   cli: CliContext,
-  ended: { readonly project: Project; readonly run: RunId; readonly flags: QuestionFlags },
+  ended: EndedRun & { readonly project: Project; readonly flags: QuestionFlags },
 ): Promise<void> {
-  const { project, run, flags } = ended;
-  const record = await project.store.runs.load(run);
-  const ending = record?.ending;
-  if (record === undefined || ending === undefined) return;
-  const report = reportOf(record);
+  const { project, run, ending, report, flags } = ended;
   if (report === undefined) {
     sayUnfinished(cli, run, ending);
-    if (flags.json === true) showQuestionRun(cli, record, flags);
+    const record = flags.json === true ? await project.store.runs.load(run) : undefined;
+    if (record !== undefined) showQuestionRun(cli, record, flags);
     if (ending.kind === "waiting") await askHere(cli, project, ending.decisions);
     return;
   }

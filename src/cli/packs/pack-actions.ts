@@ -2,13 +2,14 @@ import { toWire } from "../../contract/documents/snake-case.ts";
 import { comparisonToJson } from "../../contract/http/pack-comparison.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { deciderOf } from "../../domain/evidence/decider-of.ts";
+import { loopDefaults } from "../../domain/scenarios/pack-loop.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
 import { checkQuestions, questionFiles } from "../../orchestration/scenarios/check-questions.ts";
 import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts";
-import { startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
+import { loopCommand, startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
 import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
 import { type Saved, savePack } from "../../orchestration/scenarios/save-pack.ts";
 import { analystsOf } from "../../wiring/features/analysts.ts";
@@ -143,10 +144,22 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
         maxIterations: atLeastOne(flags.maxIterations, "--max-iterations"),
         repairMode,
         ...(coder === undefined ? {} : { coder: { argv: coder } }),
-        validationCommand: loopCommand(manifest, request),
+        validationCommand: loopCommand(manifest, request, givenFlags(flags, settings)),
         ...defined({ decision }),
       }),
   });
+}
+
+/** What the command was given, as far as a replay has to be given it again. */
+function givenFlags(flags: LoopFlags, { models }: Settings) {
+  const { analyst, script, userModel, targetScore, repeat } = flags;
+  const isJudgeGiven = analyst !== undefined || script !== undefined;
+  return {
+    "--analyst": isJudgeGiven ? models.analyst.model : undefined,
+    "--user-model": userModel === undefined ? undefined : models.user.model,
+    "--target-score": targetScore === loopDefaults.targetScore ? undefined : targetScore,
+    "--repeat": repeat === 1 ? undefined : repeat,
+  };
 }
 
 async function decisionOf(cli: CliContext, choice: "continue" | "stop", flags: LoopFlags) {
@@ -165,13 +178,6 @@ export function questionsOf(flags: Pick<PackFlags, keyof ChoiceFlags | PlayFlag>
       ? {}
       : { maxQuestions: atLeastOne(maxQuestions, "--max-questions") }),
   };
-}
-
-function loopCommand(
-  manifest: string,
-  { assistantUrl, folder }: { readonly assistantUrl: string; readonly folder: string },
-): string {
-  return `signoff pack loop --manifest ${shellWord(manifest)} --assistant-url ${shellWord(assistantUrl)} --output-dir ${shellWord(folder)}`;
 }
 
 function atLeastOne(value: number, flag: string): number {

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import type { Pack } from "../../domain/scenarios/manifest.ts";
-import { chosenUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
@@ -8,8 +7,8 @@ import type { QuestionChoice } from "../../orchestration/scenarios/choose-questi
 import { hasUser, type RunRequest } from "../../orchestration/scenarios/run-pack.ts";
 import type { Budget } from "../../ports/flow.ts";
 import { folderInProject } from "../../wiring/features/pack-parts.ts";
-import { inProject } from "../../wiring/features/prepare-draft.ts";
-import { requireUsable } from "../../wiring/models/check-models.ts";
+import { modelInProject } from "../../wiring/features/prepare-draft.ts";
+import { requireQuestionModels } from "../../wiring/features/question-models.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
@@ -19,7 +18,6 @@ import { settingsFor } from "../shell/cli-settings.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { rootOf } from "../shell/print.ts";
 import { isQuiet, type QuietFlags } from "../shell/quiet-flags.ts";
-import { runnersFor } from "../shell/runners-for.ts";
 import type { QuestionFlags, QuestionProject } from "./follow-questions.ts";
 
 export interface ManifestFlags {
@@ -75,8 +73,8 @@ export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<Q
   const root = rootOf(cli);
   const { assistantUrl, script } = flags;
   const named = script === undefined ? flags.analyst : `script:${script}`;
-  const analyst = named && inProject(named, root, cli.cwd);
-  const userModel = flags.userModel && inProject(flags.userModel, root, cli.cwd);
+  const analyst = named && modelInProject(named, root, cli.cwd);
+  const userModel = flags.userModel && modelInProject(flags.userModel, root, cli.cwd);
   const asked = {
     root,
     flags: defined({ assistantUrl, analyst, userModel }),
@@ -112,12 +110,9 @@ export async function requireModel(
   { root, loaded }: QuestionProject,
   asked: { readonly model: string; readonly budget?: Budget },
 ): Promise<void> {
-  const { settings, guard } = loaded;
-  guard.choose(chosenUse(settings, asked.model));
-  const runnerFor = runnersFor(cli, root, loaded);
-  const at = clockOf(cli.environment).now();
   const { model, budget } = asked;
-  await requireUsable({ models: [model], ...defined({ budget }) }, { settings, runnerFor, at });
+  const by = { root, loaded, environment: cli.environment };
+  await requireQuestionModels(by, { models: [model], ...defined({ budget }) });
 }
 
 /** What the assistant of a project may be sent. */
@@ -131,7 +126,7 @@ export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
   if (named === undefined) {
     throw new ConfigurationError("A manifest is required.", {
       code: "manifest-missing",
-      hint: "Give it with --manifest FILE (or --spec FILE).",
+      hint: "Name it with --manifest (or --spec).",
     });
   }
   return resolve(cli.cwd, named);

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { PRESETS } from "../../domain/scenarios/assistant-formats.ts";
+import { loopDefaults } from "../../domain/scenarios/pack-loop.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { budgetHelp, byHelp } from "../shell/common-options.ts";
 import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
@@ -60,12 +61,17 @@ function registerLoop(pack: Command, cli: CliContext): void {
     .description("run the pack, have an analyst judge it, then accept it or hand over the repair")
     .option("--analyst <model>", "model that judges (default: models.analyst)")
     .option("--script <file>", "read the analyst's replies from a file")
-    .option("--target-score <n>", "minimum score, 0 to 100", wholeNumberFlag, 80)
+    .option(
+      "--target-score <n>",
+      "minimum score, 0 to 100",
+      wholeNumberFlag,
+      loopDefaults.targetScore,
+    )
     .option(
       "--max-iterations <n>",
       "limit for the loop in this folder, across all commands",
       wholeNumberFlag,
-      6,
+      loopDefaults.maxIterations,
     )
     .addOption(
       new Option("--repair-mode <mode>", "who repairs")

@@ -1,6 +1,7 @@
 import type { RunReport } from "../../contract/http/pack-report.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
 import { type StepRecord, scenarioStatus } from "../../domain/scenarios/run-record.ts";
+import { describeUser } from "../../domain/scenarios/simulated-user.ts";
 
 const style = `:root{color-scheme:light dark;--ink:#1c2024;--soft:#60646c;--line:#d9dadd;--page:#fff;--good:#18794e;--fair:#ad5700;--bad:#ca244d}
 @media(prefers-color-scheme:dark){:root{--ink:#e7e9eb;--soft:#a0a6ad;--line:#34383d;--page:#16181a;--good:#4cc38a;--fair:#f1a10d;--bad:#ff6369}}
@@ -35,12 +36,14 @@ ${report.scenarios
 `;
 }
 
-function judgedBy({ analyst, nextAction }: RunReport): string {
+function judgedBy({ userModel, analyst, nextAction }: RunReport): string {
+  const user = userModel === undefined ? "" : ` · users played by ${describeUser(userModel)}`;
   const judge =
     analyst === undefined
       ? ""
       : ` · judged by ${analyst.model}${analyst.standIn ? ", a rule-based stand-in" : ""}`;
-  return html(nextAction === undefined ? judge : `${judge} · next: ${nextAction}`);
+  const next = nextAction === undefined ? "" : ` · next: ${nextAction}`;
+  return html(`${user}${judge}${next}`);
 }
 
 function renderOverview({ scenarios }: RunReport): string {

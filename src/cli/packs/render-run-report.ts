@@ -5,6 +5,7 @@ import type { ProblemSeverity } from "../../domain/scenarios/manifest.ts";
 import { describeRepeats } from "../../domain/scenarios/repeats.ts";
 import { RUN_OUTCOMES, runOutcome } from "../../domain/scenarios/run-outcome.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
+import { describeUser } from "../../domain/scenarios/simulated-user.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
 import type { Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
@@ -46,7 +47,7 @@ export function stepLine(scenarioId: string, step: StepRecord): Line {
 export function runReportLines(report: RunReport): readonly Line[] {
   const steps = report.scenarios.flatMap((scenario) => scenario.steps);
   const accepted = steps.filter(({ status }) => status === "accepted").length;
-  const { assistant, analyst, nextAction, selection } = report;
+  const { assistant, userModel, analyst, nextAction, selection } = report;
   const outcome = RUN_OUTCOMES[runOutcome(report)];
   return [
     [
@@ -63,6 +64,7 @@ export function runReportLines(report: RunReport): readonly Line[] {
     ...targetLines(report),
     assistant && muted(`Asked: ${describeAssistant(assistant)}.`),
     stoodAlone(report) && muted("The assistant named no session: each question stood alone."),
+    userModel !== undefined && muted(`Users played by ${describeUser(userModel)}.`),
     analyst && muted(`Judged by ${describeAnalyst(analyst)}.`),
     nextAction !== undefined && ["Next: ", strong(nextAction)],
     muted(`Files: ${report.folder}`),

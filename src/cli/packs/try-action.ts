@@ -42,7 +42,9 @@ export async function tryPack(
   const last = tried.trials.at(-1)?.outcome;
   cli.end(last?.kind === "answered" ? exitCode.accepted : codeOf(last));
   const json = { sessions: tried.sessions, questions: tried.trials.map(trialToJson) };
-  printResult(cli, flags, json, [...tried.trials.flatMap(trialLines), ...closing(tried, given)]);
+  const url = flags.assistantUrl === undefined ? {} : { base_url: JSON.stringify(baseUrl) };
+  const lines = tried.trials.flatMap(trialLines);
+  printResult(cli, flags, json, [...lines, ...closing(tried, { ...url, ...given })]);
 }
 
 function codeOf(outcome: Trial["outcome"] | undefined) {
@@ -94,11 +96,7 @@ function closing(
   given: { readonly [name: string]: Json },
 ): readonly Line[] {
   const last = trials.at(-1)?.outcome;
-  if (last?.kind !== "answered") {
-    return [
-      "Nothing was recorded. Parts that were not found are set under scenarios.assistant.message.answer.",
-    ];
-  }
+  if (last?.kind !== "answered") return ["Nothing was recorded.", last && whatToDo(last.failure)];
   const entries = Object.entries(given).map(([name, value]) => `${name}: ${asText(value)}`);
   return [
     [good("It answers. "), sessionText(sessions, last.answer.sessionId)],
@@ -107,6 +105,19 @@ function closing(
     muted("Nothing was recorded."),
   ];
 }
+
+function whatToDo({ kind, accepted, httpStatus }: FailedTrial["failure"]): string | undefined {
+  if (!accepted) return "Start the assistant, or correct --assistant-url.";
+  if (kind === "missing_answer") {
+    return "Parts that were not found are set under scenarios.assistant.message.answer.";
+  }
+  const isElsewhere = httpStatus === 404 || httpStatus === 405;
+  return isElsewhere
+    ? "Nothing answers there: correct --assistant-url, choose another --preset, or set scenarios.assistant.message.path."
+    : undefined;
+}
+
+type FailedTrial = Extract<Trial["outcome"], { kind: "failed" }>;
 
 function sessionText(sessions: SessionKind, id: string | undefined): string {
   switch (sessions) {
@@ -126,7 +137,7 @@ function sessionText(sessions: SessionKind, id: string | undefined): string {
 
 function replyText(reply: NonNullable<Trial["sighting"]>["reply"]): string {
   if (reply.kind === "body") return asText(reply.body);
-  const last = reply.events.at(-1);
+  const last = reply.others.at(-1);
   return last === undefined ? "a stream of text" : `a stream; its last event ${asText(last)}`;
 }
 

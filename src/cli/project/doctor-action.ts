@@ -56,7 +56,7 @@ async function examine(
       level: "error",
       isStore: true,
       text: `The store is damaged: ${text}.`,
-      hint: "Restore a backup with `signoff store restore FILE`, or keep what can still be read with `signoff store recover`.",
+      hint: "Restore a backup with `signoff store restore`, or keep what can still be read with `signoff store recover`.",
     }));
   }
   const opening = { root, flags: {}, runsNothing: true, catchesUp: repair } as const;

@@ -116,8 +116,10 @@ export function registerStore(program: Command, cli: CliContext): void {
   store
     .command("restore")
     .description("put a backup in its place; the present store is kept beside it")
-    .argument("<file>", "a backup")
-    .action(async (file: string, flags: JsonFlags) => (await actions()).restore(cli, file, flags));
+    .argument("[file]", "a backup; asked for at a terminal if it is left out")
+    .action(async (file: string | undefined, flags: JsonFlags) =>
+      (await actions()).restore(cli, file, flags),
+    );
   store
     .command("recover")
     .description(

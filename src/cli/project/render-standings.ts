@@ -1,7 +1,8 @@
 import { notByModel, type Standing } from "../../domain/evidence/standing.ts";
 import { renderCount } from "../shell/amounts.ts";
+import { copyable } from "../shell/copyable-command.ts";
 import type { Line } from "../shell/lay-out.ts";
-import { accent, bad, caution, good, heading, muted, strong } from "../shell/styles.ts";
+import { bad, caution, good, heading, muted, strong } from "../shell/styles.ts";
 
 const titles: { readonly [kind in Standing["kind"]]: string } = {
   draft: "Drafts",
@@ -41,7 +42,7 @@ function listed(
     ...shown.flatMap(linesOf),
     {
       lead: ["  "],
-      spans: [muted(`and ${more}; `), accent(`signoff verify ${kind}`), muted(" lists all")],
+      spans: [muted(`and ${more}; `), copyable(`signoff verify ${kind}`), muted(" lists all")],
     },
   ];
 }
@@ -61,7 +62,8 @@ function linesOf(standing: Standing): readonly Line[] {
   }
   const missing = standing.missing.flatMap(({ text, command }) => [
     `\n${text}`,
-    command && accent(`\n$ ${command}`),
+    command && "\n",
+    command && copyable(`$ ${command}`),
   ]);
   return [{ lead: ["  ", bad("refused   ")], spans: [...title, ...missing] }];
 }

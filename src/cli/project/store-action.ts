@@ -10,6 +10,7 @@ import { readRuns } from "../../wiring/project/run-source.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
+import { ownWords } from "../shell/own-words.ts";
 import { type JsonFlags, placeOf, printResult, rootOf } from "../shell/print.ts";
 import { caution } from "../shell/styles.ts";
 
@@ -33,9 +34,17 @@ export async function backUp(cli: CliContext, file: string, flags: JsonFlags): P
   printResult(cli, flags, { file: target }, `Backed up to ${target}.`);
 }
 
-export async function restore(cli: CliContext, file: string, flags: JsonFlags): Promise<void> {
-  const backup = resolve(cli.cwd, file);
+export async function restore(
+  cli: CliContext,
+  file: string | undefined,
+  flags: JsonFlags,
+): Promise<void> {
   requireFile(cli, "restore");
+  const wanted = {
+    ...{ flag: "The backup", question: "Which file is it?" },
+    example: "`signoff store restore signoff-backup.db`",
+  };
+  const backup = resolve(cli.cwd, await ownWords(cli, file, wanted));
   const kept = restoreProject(rootOf(cli), backup);
   const said = kept === undefined ? "" : ` The store before is kept as ${kept}.`;
   printResult(cli, flags, { file: backup, kept: kept ?? null }, `Restored from ${backup}.${said}`);
@@ -105,7 +114,7 @@ function requireStore(root: string): void {
   if (existsStore(root)) return;
   throw new ConfigurationError(`There is no store in ${root} yet.`, {
     code: "store-missing",
-    hint: "It is made by the first run; a backup is put in place with `signoff store restore FILE`.",
+    hint: "It is made by the first run; a backup is put in place with `signoff store restore`.",
   });
 }
 
@@ -115,7 +124,7 @@ function requireFile(cli: CliContext, what: string): void {
     `The record is in a database, which this command does not ${what}.`,
     {
       code: "store-is-shared",
-      hint: "Use the tools of PostgreSQL (see docs/scale.md), or `signoff store copy --from database --to FILE`.",
+      hint: "Use the tools of PostgreSQL (see docs/scale.md), or `signoff store copy --from database --to signoff-copy.db`.",
     },
   );
 }

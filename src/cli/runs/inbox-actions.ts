@@ -1,3 +1,4 @@
+import { relative, resolve } from "node:path";
 import { inboxToJson } from "../../contract/http/inbox.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -8,6 +9,7 @@ import { listStages } from "../../orchestration/stages/list-stages.ts";
 import { readStages } from "../../wiring/features/stage-reading.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
+import { realPath } from "../../wiring/project/project-root.ts";
 import { readRuns } from "../../wiring/project/run-source.ts";
 import { readInputText } from "../../wiring/project/save-text.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
@@ -16,6 +18,7 @@ import { settingsFor } from "../shell/cli-settings.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { type JsonFlags, placeOf, printResult, rootOf } from "../shell/print.ts";
+import { typedInRoot } from "../shell/typed-in-root.ts";
 import { inboxLines } from "./render-inbox.ts";
 
 export interface AnswerFlags extends FollowFlags {
@@ -36,7 +39,10 @@ export async function showInbox(cli: CliContext, flags: JsonFlags): Promise<void
     loadInbox(source, { limit: mostShown + 1 }, stages),
   );
   const items = found.slice(0, mostShown);
-  const about = { now: clock.now(), hasMore: found.length > mostShown };
+  const about = {
+    ...{ now: clock.now(), hasMore: found.length > mostShown, typed: typedInRoot(cli, root) },
+    shown: (folder: string) => relative(realPath(cli.cwd), resolve(realPath(root), folder)) || ".",
+  };
   printResult(cli, flags, inboxToJson(items), inboxLines(items, about));
 }
 

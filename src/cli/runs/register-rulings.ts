@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { byHelp, runHelp, withProgress } from "../shell/common-options.ts";
+import { byHelp, runHelp, whyHelp, withProgress } from "../shell/common-options.ts";
 import { textFlag, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { ApproveFlags, ChangesFlags, EditFlags } from "./rulings-actions.ts";
 
@@ -15,18 +15,19 @@ export function registerRulings(runs: Command, cli: CliContext): void {
       .argument("<run>", runHelp)
       .option("--by <name>", byHelp, textFlag);
   ruling("approve", "select a candidate yourself; the loop's own decision does not change")
-    .requiredOption("--reason <text>", "why; kept with the run", textFlag)
+    .option("--reason <text>", whyHelp)
     .option("--turn <n>", "use the text of this turn (default: the best)", wholeNumberFlag)
     .action(async (run: string, flags: ApproveFlags) => (await actions()).approve(cli, run, flags));
   withProgress(ruling("request-changes", "start another round with your comment as an objection"))
-    .requiredOption("--comment <text>", "what has to change", textFlag)
+    .option("--comment <text>", "what has to change; asked for at a terminal if it is left out")
     .action(async (run: string, flags: ChangesFlags) =>
       (await actions()).requestChangesTo(cli, run, flags),
     );
   withProgress(
     ruling("edit", "submit a text of your own; it is checked and reviewed like any other"),
   )
-    .requiredOption("--text <text>", "the text", textFlag)
+    .option("--text <text>", "the text; asked for at a terminal if it is left out")
+    .option("--file <file>", "read the text from a file, - for standard input")
     .option("--reason <text>", "why; kept with the run", textFlag)
     .action(async (run: string, flags: EditFlags) => (await actions()).edit(cli, run, flags));
 }

@@ -11,7 +11,7 @@ const longestText = 400;
 /** Each open question, since when it is open, and the commands that settle it. */
 export function inboxLines(
   items: readonly InboxItem[],
-  { now, hasMore }: { readonly now: Instant; readonly hasMore: boolean },
+  { now, hasMore, ...here }: Typed & { readonly now: Instant; readonly hasMore: boolean },
 ): readonly Line[] {
   if (items.length === 0) return [good("Nothing needs your input.")];
   return [
@@ -19,14 +19,24 @@ export function inboxLines(
       at > 0 && "",
       strong(clipped(item.text, longestText)),
       row("since", [renderAge(item.since, now)]),
-      ...rows("next", commandsFor(item).map(accent)).map((line) => ({ ...line, isWhole: true })),
+      ...rows("next", commandsFor(item, here).map(accent)).map((line) => ({
+        ...line,
+        isWhole: true,
+      })),
     ]),
     ...(hasMore ? ["", muted(`Only the oldest ${items.length} are shown.`)] : []),
   ];
 }
 
-function commandsFor(item: InboxItem): readonly string[] {
-  if (item.kind === "stage") return item.commands;
+interface Typed {
+  /** Turns a command of the project's folder into one for the user's. */
+  readonly typed: (command: string) => string;
+  /** A folder of the project as it is named in the user's. */
+  readonly shown: (folder: string) => string;
+}
+
+function commandsFor(item: InboxItem, { typed, shown }: Typed): readonly string[] {
+  if (item.kind === "stage") return item.commands.map(typed);
   const { kind, id, choices, asset } = item;
   if (kind === "question" && choices.length === 0) {
     return [`signoff inbox answer '${id}' --text-file -`];
@@ -35,16 +45,13 @@ function commandsFor(item: InboxItem): readonly string[] {
     return choices.map((choice) => `signoff inbox answer '${id}' --choice ${choice}`);
   }
   if (asset !== undefined) {
-    const place = `--workspace ${shellWord(asset.workspace)} --asset-id ${asset.assetId}`;
-    return [
-      `signoff episode pick ${place}`,
-      `signoff episode unlock ${place} --reason "let the loop continue"`,
-    ];
+    const place = `--workspace ${shellWord(shown(asset.workspace))} --asset-id ${asset.assetId}`;
+    return [`signoff episode pick ${place}`, `signoff episode unlock ${place}`];
   }
   return [
     `signoff runs show ${id}`,
-    `signoff runs approve ${id} --reason "read and approved"`,
-    `signoff runs request-changes ${id} --help`,
-    `signoff runs edit ${id} --help`,
+    `signoff runs approve ${id}`,
+    `signoff runs request-changes ${id}`,
+    `signoff runs edit ${id}`,
   ];
 }

@@ -13,8 +13,11 @@ import { existingRuns, findRun } from "../../orchestration/runs/list-runs.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
+import { readInputText } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
+import { ownWords } from "../shell/own-words.ts";
 import { placeOf, printResult, rootOf } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
 
@@ -23,16 +26,17 @@ interface RulingFlags extends FollowFlags {
 }
 
 export interface ApproveFlags extends RulingFlags {
-  readonly reason: string;
+  readonly reason?: string;
   readonly turn?: number;
 }
 
 export interface ChangesFlags extends RulingFlags {
-  readonly comment: string;
+  readonly comment?: string;
 }
 
 export interface EditFlags extends RulingFlags {
-  readonly text: string;
+  readonly text?: string;
+  readonly file?: string;
   readonly reason?: string;
 }
 
@@ -41,7 +45,9 @@ export async function approve(cli: CliContext, prefix: string, flags: ApproveFla
   const opening = { root: rootOf(cli), flags, runsNothing: true } as const;
   await withProject(cli, opening, async ({ project }) => {
     const run = await runOf(project, prefix);
-    const { reason, turn } = flags;
+    const { turn } = flags;
+    const question = "Why do you approve this text?";
+    const reason = await ownWords(cli, flags.reason, { flag: "--reason", question });
     const act = { ...author, reason, ...defined({ turn }) };
     const ruling = await approveDraft(partsOf(project), run, act);
     const text = `${author.by} approved a text of run ${run}: ${ruling.text ?? ""}`;
@@ -55,17 +61,20 @@ export async function requestChangesTo(
   flags: ChangesFlags,
 ): Promise<void> {
   const author = await authorOf(cli, flags);
+  const question = "What has to change?";
+  const comment = await ownWords(cli, flags.comment, { flag: "--comment", question });
   await followRun(cli, {
     project: { root: rootOf(cli) },
     flags,
     start: async (project) => {
-      const act = { ...author, comment: flags.comment };
+      const act = { ...author, comment };
       return (await requestChanges(partsOf(project), await runOf(project, prefix), act)).next;
     },
   });
 }
 
-export async function edit(cli: CliContext, prefix: string, flags: EditFlags): Promise<void> {
+export async function edit(cli: CliContext, prefix: string, asked: EditFlags): Promise<void> {
+  const { file, ...flags } = { ...asked, text: await ownText(cli, asked) };
   const loop = await episodeLoopOf(cli, prefix);
   if (loop !== undefined) {
     const { editLoop } = await import("../episode/edit-command.ts");
@@ -82,6 +91,15 @@ export async function edit(cli: CliContext, prefix: string, flags: EditFlags): P
       return (await editDraft(partsOf(project), await runOf(project, prefix), act)).next;
     },
   });
+}
+
+async function ownText(cli: CliContext, { text, file }: EditFlags): Promise<string> {
+  if (text !== undefined && file !== undefined) {
+    throw invalidFlag("Give --text or --file, not both.");
+  }
+  const given = file === undefined ? text : await readInputText(cli.cwd, file);
+  const question = "What is your text? One of several lines is read with --file.";
+  return ownWords(cli, given, { flag: file === undefined ? "--text" : "--file", question });
 }
 
 /** A text of an episode is edited in its workspace. */

@@ -18,6 +18,7 @@ import {
   stateOf,
   unknownRun,
 } from "../../orchestration/runs/list-runs.ts";
+import type { StartedRun } from "../../orchestration/scenarios/start-run.ts";
 import type { Budget, Job } from "../../ports/flow.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
@@ -170,7 +171,11 @@ async function continueRun(
   await followQuestions(cli, {
     project: { root, loaded },
     flags,
-    start: async (project) => ({ run: await resume(project), continued: true }),
+    start: async (project) => {
+      const { folder } = job.input as { readonly folder: string };
+      const kind = job.kind as StartedRun["kind"];
+      return { run: await resume(project), continued: true, kind, folder };
+    },
   });
 }
 

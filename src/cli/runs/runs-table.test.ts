@@ -72,6 +72,9 @@ describe("renderRunsTable", () => {
     expect(renderRunsTable([], now, { ...layout, width: 100 })).toEqual([
       'No runs yet. Start one with signoff draft "what it is about", or look at signoff demo.',
     ]);
+    const narrow = renderRunsTable([], now, { ...layout, width: 40 });
+    expect(narrow.some((line) => line.includes("signoff demo"))).toBe(true);
+    expect(narrow.some((line) => line.includes('signoff draft "what it is about"'))).toBe(true);
   });
 });
 

@@ -3,11 +3,13 @@ import {
   describeRun,
   type RunResult,
   type ShownRunState,
+  stateWords,
   type Tone,
 } from "../../domain/runs/run-words.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { renderAge } from "../shell/amounts.ts";
 import { renderColumns } from "../shell/columns.ts";
+import { copyable } from "../shell/copyable-command.ts";
 import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { stripToLine } from "../shell/strip-control.ts";
@@ -37,9 +39,9 @@ export function renderRunsTable(
     return layOut(
       [
         "No runs yet. Start one with ",
-        accent('signoff draft "what it is about"'),
+        copyable('signoff draft "what it is about"'),
         ", or look at ",
-        accent("signoff demo"),
+        copyable("signoff demo"),
         ".",
       ],
       layout,
@@ -67,11 +69,9 @@ const styles: { readonly [tone in Tone]: Style } = {
 };
 
 function stateSpan({ deciders = [], ...run }: RunRow): Span {
-  const { words, tone, why } = describeRun(run);
   const mark = run.state === "finished" && run.ruledBy === undefined ? markOf(deciders) : undefined;
-  const remarks = [why, mark].filter((part) => part !== undefined);
-  const text = remarks.length === 0 ? words : `${words} (${remarks.join(", ")})`;
-  return { text: stripToLine(text), style: styles[tone] };
+  const text = stateWords(run, ...(mark === undefined ? [] : [mark]));
+  return { text: stripToLine(text), style: styles[describeRun(run).tone] };
 }
 
 /** What a reader must not take for a model. */

@@ -12,7 +12,13 @@ export async function installedModels(cli: CliContext, root: string): Promise<re
   return (await probeOllama(runnersFor(cli, root, loaded))) ?? [];
 }
 
-/** Stand-ins, unless the user picks one of Ollama's models at the terminal; `undefined` when they cancel. */
+export type PickedModel =
+  | { readonly kind: "picked"; readonly model: string }
+  /** There is no one to ask, or nothing to choose from. */
+  | { readonly kind: "open" }
+  | { readonly kind: "cancelled" };
+
+/** One of Ollama's models, or the stand-ins if the user wants them, picked at the terminal. */
 export async function chooseModel(
   cli: CliContext,
   about: {
@@ -20,14 +26,14 @@ export async function chooseModel(
     readonly flags: JsonFlags;
     readonly question: string;
   },
-): Promise<string | undefined> {
+): Promise<PickedModel> {
   const { found, flags, question } = about;
-  if (found.length === 0 || flags.json === true || !canAsk(cli)) return standInModel;
+  if (found.length === 0 || flags.json === true || !canAsk(cli)) return { kind: "open" };
   const { select, isCancel } = await import("@clack/prompts");
   const answer = await select({
     message: `Ollama is running. ${question}`,
     options: [...found, standInModel].map((value) => ({ value })),
     output: process.stderr,
   });
-  return isCancel(answer) ? undefined : answer;
+  return isCancel(answer) ? { kind: "cancelled" } : { kind: "picked", model: answer };
 }

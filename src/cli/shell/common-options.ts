@@ -2,6 +2,8 @@ import type { Command } from "commander";
 
 export const pathsHelp = "notes or folders (default: all)";
 export const runHelp = "run id, or a unique prefix of it";
+export const whyHelp = "why, in your own words; asked for at a terminal if it is left out";
+
 export const byHelp = "your name (default: SIGNOFF_USER, else git's user, else the login name)";
 export const budgetHelp = "stop before exceeding it: 0.50usd, 20000tokens, 90s, or a list of them";
 

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { commandErrorToJson } from "../../contract/http/problem.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
@@ -9,6 +9,7 @@ import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { Project, ProjectSettings } from "../../wiring/project/project.ts";
+import { realPath } from "../../wiring/project/project-root.ts";
 import { lookUp } from "../../wiring/project/save-text.ts";
 import { systemClock } from "../../wiring/project/system-clock.ts";
 import { renderClosing } from "../draft/draft-closing.ts";
@@ -103,7 +104,8 @@ async function conclude(
     printJson(cli, sessionToJson(session));
   } else {
     const folder = project.files.location(run);
-    const record = lookUp(resolve(project.root, folder)) === undefined ? undefined : folder;
+    const path = resolve(realPath(project.root), folder);
+    const record = lookUp(path) === undefined ? undefined : relative(realPath(cli.cwd), path);
     const { budget } = loaded.record;
     const closing = {
       ...{ session, ending, budget, verbosity: verbosityOf(flags) },

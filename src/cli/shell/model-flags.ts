@@ -1,6 +1,6 @@
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { inProject } from "../../wiring/features/prepare-draft.ts";
+import { modelInProject } from "../../wiring/features/prepare-draft.ts";
 import type { CliContext } from "./cli-context.ts";
 
 export interface ModelFlags {
@@ -16,10 +16,10 @@ export function modelFlags(
   root: string,
   { model, reviewerModel, script }: ModelFlags,
 ): Pick<SettingFlags, "model" | "reviewerModel"> {
-  const here = (named: string | undefined) => named && inProject(named, root, cwd);
+  const here = (named: string | undefined) => named && modelInProject(named, root, cwd);
   if (script === undefined) {
     return defined({ model: here(model), reviewerModel: here(reviewerModel) });
   }
-  const replies = inProject(`script:${script}`, root, cwd);
+  const replies = modelInProject(`script:${script}`, root, cwd);
   return { model: replies, reviewerModel: replies };
 }

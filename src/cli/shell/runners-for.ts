@@ -1,3 +1,4 @@
+import { defined } from "../../domain/values/defined.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import { createRunnerFor } from "../../wiring/models/runners.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
@@ -8,10 +9,18 @@ import type { CliContext } from "./cli-context.ts";
 export function runnersFor(
   cli: CliContext,
   root: string,
-  { settings, redactor, guard }: Pick<LoadedSettings, "settings" | "redactor" | "guard">,
+  {
+    workspace,
+    settings,
+    redactor,
+    guard,
+  }: Pick<LoadedSettings, "settings" | "redactor" | "guard"> & {
+    /** Where scripts may change files. */
+    readonly workspace?: string;
+  },
 ): RunnerFor {
   const { environment } = cli;
   const clock = clockOf(environment);
   const access = { settings, redactor, environment, guard: guard.allow };
-  return createRunnerFor({ root, clock, access });
+  return createRunnerFor({ root, clock, access, ...defined({ workspace }) });
 }

@@ -69,7 +69,8 @@ export async function withProject<T>(
   const interrupted = new AbortController();
   const onInterrupt = (time: number): void => {
     closeDisplay();
-    say(time === 1 ? finishing : "Stopping now.");
+    if (time > 1) say("Stopping now.");
+    else if (project.home === undefined || project.engine.executesAny) say(finishing);
     interrupted.abort();
     project.engine.interrupt(time === 1 ? "finish" : "now");
   };

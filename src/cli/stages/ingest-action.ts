@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
-import type { ConversationPair } from "../../domain/scenarios/conversation-review.ts";
 import { countOpen } from "../../domain/scenarios/repair-targets.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { ingestRun } from "../../orchestration/stages/ingest-run.ts";
-import { loadPairs, reviewRulesOf } from "../../wiring/features/imported-runs.ts";
+import { loadImported } from "../../wiring/features/stage-work.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
+import { ownWords } from "../shell/own-words.ts";
 import { codeAfterIngest } from "./stage-outcome.ts";
 import {
   changeStage,
@@ -19,7 +18,7 @@ import {
 } from "./stage-session.ts";
 
 export interface StageIngestFlags extends StageFlags {
-  readonly runId: string;
+  readonly runId?: string;
   readonly transcript?: string;
   readonly heldAt?: string;
   readonly by?: string;
@@ -27,8 +26,12 @@ export interface StageIngestFlags extends StageFlags {
 
 export async function ingestRunCommand(cli: CliContext, flags: StageIngestFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
-  const { runId } = flags;
-  const run = await importedRun(cli, opened, flags);
+  const runId = await ownWords(cli, flags.runId, {
+    flag: "--run-id",
+    example: "--run-id gui-1",
+    question: "Which run? Its id is the name of its file or folder.",
+  });
+  const run = await importedRun(cli, opened, { ...flags, runId });
   const { state, review } = await changeStage(cli, opened, (parts) =>
     ingestRun(parts, opened.stage, { runId, ...run }),
   );
@@ -46,34 +49,27 @@ const undated =
 export async function importedRun(
   cli: CliContext,
   { project, stage }: OpenedStage,
-  run: Pick<StageIngestFlags, "runId" | "transcript" | "heldAt" | "by">,
+  run: Pick<StageIngestFlags, "transcript" | "heldAt" | "by"> & { readonly runId: string },
 ) {
-  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$/.test(run.runId)) {
-    throw new ConfigurationError(`"${run.runId}" is not a run id.`, { code: "bad-run-id" });
-  }
-  const { root, loaded } = project;
   const transcript = run.transcript && resolve(cli.cwd, run.transcript);
+  const door = { ...project, environment: cli.environment };
   const asked = { id: run.runId, ...defined({ transcript }) };
-  const pairs = await loadPairs(root, loaded.settings, asked);
-  const { fileHints } = stage.manifest;
+  const imported = await loadImported(door, stage, asked);
   const { by } = await authorOf(cli, run);
-  const heldAt = heldAtOf(pairs, run.heldAt, clockOf(cli.environment).now());
-  const rules = { ...reviewRulesOf(loaded.settings, stage.pack), fileHints };
-  return { pairs, rules, by, ...defined({ heldAt }) };
+  const heldAt = heldAtOf(imported.heldAt, run.heldAt, clockOf(cli.environment).now());
+  return { ...imported, by, ...defined({ heldAt }) };
 }
 
-/** When the first question was asked, by the run's own record; only where that is silent, by a person's word. */
+/** By the run's own record; only where that is silent, by a person's word. */
 function heldAtOf(
-  pairs: readonly ConversationPair[],
+  recorded: string | undefined,
   given: string | undefined,
   now: string,
 ): string | undefined {
-  const times = pairs.flatMap(({ at }) => (at === undefined ? [] : [at])).sort();
-  const isDated = times.length === pairs.length && pairs.length > 0;
-  if (isDated && given !== undefined) {
+  if (recorded !== undefined && given !== undefined) {
     throw invalidFlag("This run has dates of its own.", "Leave out --held-at.");
   }
-  if (isDated || given === undefined) return isDated ? times[0] : undefined;
+  if (given === undefined) return recorded;
   const millis = Date.parse(given);
   if (Number.isNaN(millis) || millis > Date.parse(now)) {
     throw invalidFlag(

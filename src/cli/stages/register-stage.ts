@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { choiceOptions, decideOption, playOptions } from "../packs/register-pack.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { budgetHelp } from "../shell/common-options.ts";
+import { budgetHelp, whyHelp } from "../shell/common-options.ts";
 import { collect, textFlag, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { StageIngestFlags } from "./ingest-action.ts";
 import type {
@@ -34,7 +34,10 @@ export function registerStage(program: Command, cli: CliContext): void {
   command(stage, "ingest-run")
     .alias("ingest-gui-run")
     .description("review and file a run from another tool; after a patch it is the validation")
-    .requiredOption("--run-id <id>", "run id, as in its file names")
+    .option(
+      "--run-id <id>",
+      "run id, as in its file names (asked for at a terminal if it is left out)",
+    )
     .option("--transcript <file>", "a pasted conversation instead of the run's files")
     .option("--held-at <time>", "when it was held, if its own record does not say", textFlag)
     .option("--by <name>", "who brings it in", textFlag)
@@ -65,7 +68,11 @@ export function registerStage(program: Command, cli: CliContext): void {
     .action(async (flags: StageFlags) => (await actions()).summarizeStageCommand(cli, flags));
   command(stage, "close")
     .description("confirm the stage as a person, once the gate is open")
-    .requiredOption("--confirmed-by <name>", "who checked it and confirms", textFlag)
+    .option(
+      "--confirmed-by <name>",
+      "who checked it and confirms (asked for at a terminal if it is left out)",
+      textFlag,
+    )
     .option("--reason <text>", "what was checked; kept with the confirmation")
     .action(async (flags: CloseFlags) => (await actions()).closeStageCommand(cli, flags));
   registerRulings(stage, cli);
@@ -74,14 +81,14 @@ export function registerStage(program: Command, cli: CliContext): void {
 function registerRulings(stage: Command, cli: CliContext): void {
   command(stage, "reopen")
     .description("reopen a closed stage")
-    .requiredOption("--reason <text>", "why; kept with the stage", textFlag)
+    .option("--reason <text>", whyHelp, textFlag)
     .option("--by <name>", "who reopens it", textFlag)
     .action(async (flags: ReopenFlags) => (await rulings()).reopenStageCommand(cli, flags));
   command(stage, "rule")
     .description("settle a finding, or vouch for what a coder left behind")
     .option("--finding <id>", "an open finding, as `status` names it", textFlag)
     .option("--repair <id>", "a repair that was tampered with or not observed", textFlag)
-    .requiredOption("--reason <text>", "why; kept with the stage", textFlag)
+    .option("--reason <text>", whyHelp, textFlag)
     .option("--by <name>", "who rules", textFlag)
     .action(async (flags: RuleFlags) => (await rulings()).ruleOnStageCommand(cli, flags));
 }
@@ -107,8 +114,8 @@ function registerRun(stage: Command, cli: CliContext): void {
     .option("--new", "start a new loop instead of the next iteration")
     .addOption(decideOption())
     .option("--comment <text>", "a comment on the decision, for analyst, coder and hand-off")
-    .option("--assistant-changed", "the assistant has another address than before; needs --reason")
-    .option("--reason <text>", "why the assistant's address changed")
+    .option("--assistant-changed", "the assistant has another address than before")
+    .option("--reason <text>", whyHelp)
     .option("--by <name>", "who decides", textFlag)
     .option("-q, --quiet", "print only the result")
     .addOption(new Option("--engine-run-id <uuid>").hideHelp())

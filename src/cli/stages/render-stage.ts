@@ -1,6 +1,7 @@
 import { NEXT_ACTIONS } from "../../domain/stages/next-action.ts";
 import type { StagePlan } from "../../orchestration/stages/plan-stage.ts";
 import type { StageSummary } from "../../orchestration/stages/stage-files.ts";
+import { renderCount } from "../shell/amounts.ts";
 import type { LedLine, Line } from "../shell/lay-out.ts";
 import { clipped, row, rows } from "../shell/row.ts";
 import { bad, heading, muted, strong } from "../shell/styles.ts";
@@ -21,10 +22,10 @@ export function stageStatusLines(about: {
   readonly folder: string;
   /** What to read first, as far as it exists. */
   readonly files: readonly { readonly path: string; readonly lines: number }[];
-  /** Given when the commands have to be typed somewhere else. */
-  readonly root?: string;
+  /** Turns a command into one for the user's folder. */
+  readonly typed: (command: string) => string;
 }): readonly Line[] {
-  const { summary, said, folder, root } = about;
+  const { summary, said, folder, typed } = about;
   const { stageClosingGate: gate, nextStepGuidance: guidance } = summary;
   return [
     ...said.map((text) => whole({ lead: [], spans: [text] })),
@@ -51,8 +52,7 @@ export function stageStatusLines(about: {
       "read",
       about.files.map(({ path, lines }) => `${path} (${lines} ${lines === 1 ? "line" : "lines"})`),
     ).map(whole),
-    ...rows("type", guidance.commandTemplates.map(strong)).map(whole),
-    root !== undefined && row("", [muted(`in ${root}`)]),
+    ...rows("type", guidance.commandTemplates.map(typed).map(strong)).map(whole),
     muted(`Files: ${folder}`),
   ];
 }
@@ -115,18 +115,32 @@ function validationText({ latestRepairValidation: validation }: StageSummary): s
 
 export function stagePlanLines(
   plan: StagePlan,
-  { title, folder }: { readonly title: string; readonly folder: string },
+  {
+    title,
+    folder,
+    typed,
+  }: {
+    readonly title: string;
+    readonly folder: string;
+    readonly typed: (command: string) => string;
+  },
 ): readonly Line[] {
-  const { assistantCalls, analystCalls } = plan;
+  const { assistantCalls, userCalls, analystCalls } = plan;
   const cost = plan.microUsd === undefined ? "unknown" : "nothing";
   return [
     heading(`${title}: what \`run\` would do`),
-    row("pack", [`${plan.scenarios} scenarios, ${plan.questions} questions`]),
+    row("pack", [
+      `${renderCount(plan.scenarios, "scenario")}, ${renderCount(plan.questions, "question")}`,
+    ]),
     row("questions", [`rated ${plan.review.rating}`]),
-    row("assistant", [`${assistantCalls.one} calls per iteration, at most ${assistantCalls.most}`]),
+    row("assistant", [
+      `${renderCount(assistantCalls.one, "call")} per iteration, at most ${assistantCalls.most}`,
+    ]),
+    userCalls &&
+      row("users", [`a model plays them: at most ${renderCount(userCalls.most, "call")}`]),
     row("analyst", [`${plan.analyst}: ${analystCalls.one} to ${analystCalls.most} calls`]),
     row("cost", [`${cost} for the analyst; the assistant's own cost is not known here`]),
-    whole(row("type", [strong(plan.loopCommand)])),
+    whole(row("type", [strong(typed(plan.loopCommand))])),
     muted(`Files: ${folder}`),
   ];
 }

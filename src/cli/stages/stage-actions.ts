@@ -3,46 +3,52 @@ import { toWire } from "../../contract/documents/snake-case.ts";
 import type { RunReport } from "../../contract/http/pack-report.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { defined } from "../../domain/values/defined.ts";
-import type { RunId } from "../../domain/values/ids.ts";
-import { budgetOf } from "../../orchestration/runs/budget-of.ts";
-import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
-import { reportOf } from "../../orchestration/scenarios/run-report.ts";
 import { closeStage } from "../../orchestration/stages/close-stage.ts";
-import { continueStage } from "../../orchestration/stages/continue-stage.ts";
+import { continueStage, saidOf } from "../../orchestration/stages/continue-stage.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import { planStage, reviewQuestionsOf } from "../../orchestration/stages/plan-stage.ts";
-import { prepareRepair } from "../../orchestration/stages/prepare-repair.ts";
+import { prepareRepair, saidOfPrepared } from "../../orchestration/stages/prepare-repair.ts";
 import {
   type CoderTemplate,
   dryRunRepair,
   executeRepair,
 } from "../../orchestration/stages/run-repair.ts";
-import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.ts";
+import { recordLoop, saidOfStart, startStageRun } from "../../orchestration/stages/run-stage.ts";
 import { type StageState, termsOf } from "../../orchestration/stages/stage.ts";
 import { rebuildStage } from "../../orchestration/stages/summarize-stage.ts";
-import type { RunRecord } from "../../ports/run-store.ts";
-import { analystsOf } from "../../wiring/features/analysts.ts";
 import { analystOf } from "../../wiring/features/open-stage.ts";
 import { packPartsOf, questionSettingsOf } from "../../wiring/features/pack-parts.ts";
 import { readStages } from "../../wiring/features/stage-reading.ts";
-import { coderOf, requireTrustedCoder, stagePartsOf } from "../../wiring/features/stages.ts";
+import {
+  coderFor,
+  requireStageModels,
+  type StageDoor,
+  stageRunRequest,
+} from "../../wiring/features/stage-work.ts";
+import { stagePartsOf } from "../../wiring/features/stages.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { saveText } from "../../wiring/project/save-text.ts";
-import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
-import { playToEnd, questionOpening, sayUnfinished } from "../packs/follow-questions.ts";
+import {
+  type EndedRun,
+  playToEnd,
+  questionOpening,
+  sayUnfinished,
+} from "../packs/follow-questions.ts";
 import { questionsOf } from "../packs/pack-actions.ts";
-import { accessOf, type ChoiceFlags, requireModel, requireUser } from "../packs/question-run.ts";
+import type { ChoiceFlags } from "../packs/question-run.ts";
 import { questionReviewLines } from "../packs/render-question-review.ts";
 import { reportWriter } from "../packs/report-file.ts";
 import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
+import { ownWords } from "../shell/own-words.ts";
 import { printResult } from "../shell/print.ts";
+import { typedInRoot } from "../shell/typed-in-root.ts";
 import { withProject } from "../shell/with-project.ts";
 import { importedRun } from "./ingest-action.ts";
 import { stagePlanLines } from "./render-stage.ts";
-import { codeAfterCoder, codeAfterLoop, codeAfterStep, saidOf } from "./stage-outcome.ts";
+import { codeAfterCoder, codeAfterLoop, codeAfterStep } from "./stage-outcome.ts";
 import {
   changeStage,
   type OpenedStage,
@@ -88,7 +94,7 @@ export interface ContinueFlags extends CoderFlags {
 }
 
 export interface CloseFlags extends StageFlags {
-  readonly confirmedBy: string;
+  readonly confirmedBy?: string;
   readonly reason?: string;
 }
 
@@ -108,12 +114,14 @@ export async function planStageCommand(cli: CliContext, flags: StageFlags): Prom
     questions: plan.questions,
     question_rating: plan.review.rating,
     assistant_calls: plan.assistantCalls,
+    ...(plan.userCalls && { user_calls: plan.userCalls }),
     analyst: plan.analyst,
     analyst_calls: plan.analystCalls,
     micro_usd: plan.microUsd ?? null,
   };
   const about = { title: stage.manifest.moduleName, folder: stage.folder };
-  printResult(cli, flags, json, stagePlanLines(plan, about));
+  const typed = typedInRoot(cli, project.root);
+  printResult(cli, flags, json, stagePlanLines(plan, { ...about, typed }));
 }
 
 export async function reviewStageQuestionsCommand(
@@ -138,11 +146,7 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   const { settings } = project.loaded;
   const { library } = settings.scenarios;
   const request = await runRequest(cli, opened, flags);
-  const { budget } = request;
-  for (const { model } of membersOf(request)) {
-    await requireModel(cli, project, { model, ...defined({ budget }) });
-  }
-  await requireUser(cli, project, { pack: stage.pack, ...defined({ budget }) });
+  await requireStageModels(doorOf(cli, opened), stage, request);
   const opening = questionOpening(cli, { project, flags });
   await withProject(cli, opening, async ({ project: engineProject, say }) => {
     const onOrphan = (pid: number): void => sayOrphan(cli, pid);
@@ -152,45 +156,37 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
     if (start.kind !== "started") {
       const isStopped = start.kind === "stopped";
       cli.end(isStopped ? exitCode.waiting : codeAfterLoop(start.state));
-      const said = [isStopped ? stoppedText : recordedText];
+      const said = [saidOfStart(start.kind)];
       return await showState(cli, opened, { flags, state: start.state, said });
     }
-    const run = await playToEnd(engineProject, start.started, say);
-    const record = await engineProject.store.runs.load(run);
+    const ended = await playToEnd(engineProject, start.started, say);
     const state = await recordLoop(parts, { stage, library });
-    await showEnd(cli, opened, { flags, run, record, state });
+    await showEnd(cli, opened, { flags, ...ended, state });
   });
 }
-
-const stoppedText = "Stopped, as decided; nothing was asked.";
-const recordedText = "A loop had ended before it could be recorded; it is recorded now.";
 
 async function showEnd(
   cli: CliContext,
   opened: OpenedStage,
-  shown: {
+  shown: EndedRun & {
     readonly flags: StageRunFlags;
-    readonly run: RunId;
-    readonly record: RunRecord | undefined;
     readonly state: StageState;
   },
 ): Promise<void> {
-  const { flags, run, record, state } = shown;
-  const report = record === undefined ? undefined : reportOf(record);
-  if (report === undefined && record?.ending !== undefined) {
-    sayUnfinished(cli, run, record.ending);
+  const { flags, run, ending, report, state } = shown;
+  if (report === undefined) {
+    sayUnfinished(cli, run, ending);
     await showState(cli, opened, { flags, state, said: [] });
     return;
   }
-  for (const file of report === undefined ? [] : (flags.report ?? [])) {
-    await saveText(resolve(cli.cwd, file), reportWriter(file)(report as RunReport));
+  for (const file of flags.report ?? []) {
+    await saveText(resolve(cli.cwd, file), reportWriter(file)(report));
   }
   cli.end(codeAfterLoop(state));
   await showState(cli, opened, { flags, state, said: saidOfReport(report) });
 }
 
-function saidOfReport(report: RunReport | undefined): readonly string[] {
-  const selection = report?.selection;
+function saidOfReport({ selection }: RunReport): readonly string[] {
   if (selection === undefined) return [];
   const { questions, ofQuestions } = selection;
   return [
@@ -199,34 +195,30 @@ function saidOfReport(report: RunReport | undefined): readonly string[] {
 }
 
 async function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) {
-  const { stage, project } = opened;
-  const { manifest } = stage;
-  const repairMode = flags.repairMode ?? manifest.repairMode;
-  const { decide, comment } = flags;
+  const { stage } = opened;
+  const { assistantUrl, maxIterations, decide, comment } = flags;
+  const repairMode = flags.repairMode ?? stage.manifest.repairMode;
   requireUse(flags, repairMode);
-  const { settings } = project.loaded;
-  const { baseUrl, name: assistantName } = settings.scenarios.assistant;
-  const assistantUrl = flags.assistantUrl ?? stage.assistantUrl ?? baseUrl;
-  const { session } = assistantSettingsOf(accessOf(cli, project), assistantUrl);
-  const givenBudget = flags.budget === undefined ? undefined : readBudget(flags.budget);
+  const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const isSigned = decide !== undefined || flags.assistantChanged === true;
   const by = isSigned ? (await authorOf(cli, flags)).by : "";
-  const { reason = "" } = flags;
+  const isMoved = flags.assistantChanged === true;
+  const reason = isMoved ? await whyMoved(cli, flags) : "";
   return {
-    assistantUrl,
-    sessions: session.kind,
-    ...defined({ assistantName }),
-    ...analystsOf(settings, analystOf(stage, settings)),
-    repairMode,
-    maxIterations: flags.maxIterations ?? manifest.maxIterations,
-    ...(repairMode === "auto-coder" ? { coder: coderFor(cli, opened, flags, true) } : {}),
+    ...stageRunRequest(doorOf(cli, opened), stage, {
+      ...{ repairMode, coder: () => namedCoder(cli, opened, flags, true) },
+      ...defined({ assistantUrl, maxIterations, budget }),
+    }),
     ...questionsOf(flags),
-    ...defined({ budget: budgetOf(givenBudget, settings) }),
     fresh: flags.new === true,
     ...defined({ run: flags.engineRunId }),
-    ...(flags.assistantChanged === true ? { assistantChanged: { by, reason } } : {}),
+    ...(isMoved ? { assistantChanged: { by, reason } } : {}),
     ...(decide === undefined ? {} : { decision: { choice: decide, by, ...defined({ comment }) } }),
   };
+}
+
+function whyMoved(cli: CliContext, { reason }: StageRunFlags): Promise<string> {
+  return ownWords(cli, reason, { flag: "--reason", question: "Why is it the same assistant?" });
 }
 
 /** A flag that would change nothing is a mistake, and is not ignored. */
@@ -239,48 +231,36 @@ function requireUse(flags: StageRunFlags, repairMode: string): void {
   if (flags.comment !== undefined && flags.decide === undefined) {
     throw invalidFlag("--comment belongs to a decision.", "Give --decide continue or stop.");
   }
-  if (flags.assistantChanged === true && (flags.reason ?? "").trim() === "") {
-    throw invalidFlag("--assistant-changed needs a reason.", "Give it with --reason TEXT.");
-  }
 }
 
-/** The coder that was named; it must be trusted before it is started. */
-function coderFor(
+function doorOf({ environment }: CliContext, { project }: OpenedStage): StageDoor {
+  return { ...project, environment };
+}
+
+function namedCoder(
   cli: CliContext,
-  { stage, project, trustedCoders: trusted }: OpenedStage,
-  flags: CoderFlags,
+  opened: OpenedStage,
+  { coder: given, coderSeconds: seconds }: CoderFlags,
   willRun: boolean,
 ): CoderTemplate {
-  const { settings } = project.loaded;
-  const { coder: given, coderSeconds: seconds } = flags;
-  const coder = coderOf(stage, settings, defined({ given, seconds }));
-  if (willRun) {
-    const { environment } = cli;
-    const isOwnChoice = given !== undefined;
-    const byFlag = cli.globals().trust === true;
-    requireTrustedCoder(coder, { stage, settings, isOwnChoice, byFlag, environment, trusted });
-    const act = { kind: "program", argv: coder.argv, folder: project.root } as const;
-    if (isOwnChoice || !byFlag) project.loaded.guard.remember(act);
-    else project.loaded.guard.agree(act);
-  }
-  return given === undefined ? coder : { ...coder, given };
+  const { stage, trustedCoders: trusted } = opened;
+  const byFlag = cli.globals().trust === true;
+  const use = { willRun, byFlag, trusted, ...defined({ given, seconds }) };
+  return coderFor(doorOf(cli, opened), stage, use);
 }
 
 export async function prepareRepairCommand(cli: CliContext, flags: StageFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const prepared = await changeStage(cli, opened, (parts) => prepareRepair(parts, opened.stage));
-  const said =
-    prepared.kind === "prepared"
-      ? `Prepared ${prepared.plan.iterationId}: ${prepared.plan.targets.length} targets.`
-      : "Nothing to repair: no P0 or P1 is open.";
-  await showState(cli, opened, { flags, state: prepared.state, said: [said] });
+  const said = [saidOfPrepared(prepared)];
+  await showState(cli, opened, { flags, state: prepared.state, said });
 }
 
 export async function runRepairCommand(cli: CliContext, flags: RepairFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { stage } = opened;
   const isDry = flags.dryRun === true;
-  const coder = coderFor(cli, opened, flags, !isDry);
+  const coder = namedCoder(cli, opened, flags, !isDry);
   const { state, execution, commandLine } = await changeStage(cli, opened, (parts, signal) =>
     isDry ? dryRunRepair(parts, stage, { coder }) : executeRepair(parts, stage, { coder, signal }),
   );
@@ -326,7 +306,7 @@ export async function continueStageCommand(cli: CliContext, flags: ContinueFlags
       ...defined({ runId }),
       questions: questionSettingsOf(settings),
       analyst: analystOf(stage, settings),
-      coder: () => coderFor(cli, opened, flags, mayExecute),
+      coder: () => namedCoder(cli, opened, flags, mayExecute),
       loadRun: (id) => importedRun(cli, opened, { runId: id }),
       signal,
     }),
@@ -349,7 +329,12 @@ export async function summarizeStageCommand(cli: CliContext, flags: StageFlags):
 
 export async function closeStageCommand(cli: CliContext, flags: CloseFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
-  const { confirmedBy, reason } = flags;
+  const { reason } = flags;
+  const confirmedBy = await ownWords(cli, flags.confirmedBy, {
+    flag: "--confirmed-by",
+    question: "Who has checked it and confirms?",
+    suggestion: (await authorOf(cli, {})).by,
+  });
   const { decision, state } = await changeStage(cli, opened, (parts) =>
     closeStage(parts, opened.stage, { confirmedBy, ...defined({ reason }) }),
   );

@@ -1,6 +1,5 @@
 import type { CoderStatus } from "../../domain/scenarios/coder-status.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
-import type { ContinueStep } from "../../domain/stages/continue-stage.ts";
 import type { NextAction } from "../../domain/stages/next-action.ts";
 import { latest, type RunIngested, type StageHistory } from "../../domain/stages/stage-history.ts";
 import type { Continued } from "../../orchestration/stages/continue-stage.ts";
@@ -59,31 +58,4 @@ export function codeAfterStep({ step, state }: Continued): ExitCode {
 function codeOfNothing(because: NextAction): ExitCode {
   if (because === "stage_closed") return exitCode.accepted;
   return because === "inspect_repair_result" ? exitCode.notAccepted : exitCode.waiting;
-}
-
-export function saidOf({ step, iterationId, commandLine }: Continued): readonly string[] {
-  return [stepText(step, iterationId), ...(commandLine === undefined ? [] : [commandLine])];
-}
-
-function stepText(step: ContinueStep, iterationId: string | undefined): string {
-  switch (step.kind) {
-    case "write-loop-command":
-      return "Wrote domain_pack_loop.command.txt; the loop was not started.";
-    case "prepare-and-dry-run":
-      return iterationId === undefined
-        ? "Nothing to repair: no P0 or P1 is open."
-        : `Prepared ${iterationId} and made its dry run; no coder was started.`;
-    case "dry-run-repair":
-      return `Made the dry run of ${step.iterationId}; no coder was started.`;
-    case "execute-repair":
-      return `Ran the coder on ${step.iterationId}.`;
-    case "ingest-run":
-      return `Ingested ${step.runId}.`;
-    case "wait-for-run-id":
-      return "The repair needs a run that proves it: replay the pack, or give --run-id.";
-    case "nothing":
-      return step.because === "execute_prepared_repair"
-        ? "Nothing was done: the prepared repair runs only with --execute-repair."
-        : "There is nothing for this command to do.";
-  }
 }

@@ -3,10 +3,11 @@ import { reopenStage, ruleOnStage } from "../../orchestration/stages/close-stage
 import { authorOf } from "../../wiring/project/author.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
+import { ownWords } from "../shell/own-words.ts";
 import { changeStage, type StageFlags, showState, stageOf } from "./stage-session.ts";
 
 export interface ReopenFlags extends StageFlags {
-  readonly reason: string;
+  readonly reason?: string;
   readonly by?: string;
 }
 
@@ -17,19 +18,27 @@ export interface RuleFlags extends ReopenFlags {
 
 export async function reopenStageCommand(cli: CliContext, flags: ReopenFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
+  const reason = await ownWords(cli, flags.reason, {
+    flag: "--reason",
+    question: "Why is it opened again?",
+  });
   const { by } = await authorOf(cli, flags);
   const state = await changeStage(cli, opened, (parts) =>
-    reopenStage(parts, opened.stage, { by, reason: flags.reason }),
+    reopenStage(parts, opened.stage, { by, reason }),
   );
   await showState(cli, opened, { flags, state, said: [`Reopened by ${by}.`] });
 }
 
 export async function ruleOnStageCommand(cli: CliContext, flags: RuleFlags): Promise<void> {
-  const { finding, repair, reason } = flags;
+  const { finding, repair } = flags;
   if ((finding === undefined) === (repair === undefined)) {
-    throw invalidFlag("A ruling is about one thing.", "Give either --finding ID or --repair ID.");
+    throw invalidFlag("A ruling is about one thing.", "Give either --finding or --repair.");
   }
   const opened = await stageOf(cli, flags);
+  const reason = await ownWords(cli, flags.reason, {
+    flag: "--reason",
+    question: finding === undefined ? "Why can it be trusted?" : "Why does it need no repair?",
+  });
   const { by } = await authorOf(cli, flags);
   const state = await changeStage(cli, opened, (parts) =>
     ruleOnStage(parts, opened.stage, { by, reason, ...defined({ finding, repair }) }),

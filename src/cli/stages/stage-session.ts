@@ -3,6 +3,7 @@ import { stageStatusToJson } from "../../contract/http/stages.ts";
 import { readStageFacts } from "../../contract/stages/stage-record.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { hasUser } from "../../orchestration/scenarios/run-pack.ts";
 import type { RepairParts } from "../../orchestration/stages/run-repair.ts";
 import {
   namesOf,
@@ -21,6 +22,7 @@ import { projectOf } from "../packs/question-run.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type JsonFlags, printErr, printResult } from "../shell/print.ts";
 import { caution } from "../shell/styles.ts";
+import { typedInRoot } from "../shell/typed-in-root.ts";
 import { withProject } from "../shell/with-project.ts";
 import { stageStatusLines } from "./render-stage.ts";
 
@@ -28,6 +30,7 @@ export interface StageFlags extends JsonFlags {
   readonly manifest: string;
   readonly assistantUrl?: string;
   readonly concurrency?: number;
+  readonly userModel?: string;
 }
 
 export interface OpenedStage {
@@ -42,11 +45,13 @@ export async function stageOf(cli: CliContext, flags: StageFlags): Promise<Opene
   const project = await projectOf(cli, flags);
   const { assistantUrl } = flags;
   const at = { path: resolve(cli.cwd, flags.manifest), ...defined({ assistantUrl }) };
-  const stage = openStage(project.root, project.loaded.settings, at);
+  const { settings } = project.loaded;
+  const opened = openStage(project.root, settings, at);
+  const isGiven = flags.userModel !== undefined && hasUser(opened.pack);
+  const stage = isGiven ? { ...opened, userModel: settings.models.user.model } : opened;
   const { userFolder } = cli.environment;
   const trustedCoders = await loadTrustedCoders({ userFolder, root: project.root });
   if (assistantUrl !== undefined) return { project, stage, trustedCoders };
-  const { settings } = project.loaded;
   const known = await readStages(
     { root: project.root, settings, environment: cli.environment },
     knownAddress(stage.folder),
@@ -104,6 +109,6 @@ export async function showState(
   const isAtWork = state.coderAtWork !== undefined;
   const json = { ...shown.more, ...stageStatusToJson({ said, isAtWork, ...summary }) };
   const about = { summary, said, isAtWork, folder: stage.folder, files };
-  const elsewhere = resolve(cli.cwd) === root ? {} : { root };
-  printResult(cli, shown.flags, json, stageStatusLines({ ...about, ...elsewhere }));
+  const typed = typedInRoot(cli, root);
+  printResult(cli, shown.flags, json, stageStatusLines({ ...about, typed }));
 }

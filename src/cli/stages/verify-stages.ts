@@ -20,7 +20,8 @@ export async function verifyStages(
   const read = stages.map(({ summary, state }) => {
     const { manifest = "", assistantUrl } = summary;
     const gate = decideClosingGate(state.history, state.terms);
-    const paths = { manifest, ...defined({ assistantUrl }) };
+    const { userModel } = state;
+    const paths = { manifest, ...defined({ assistantUrl, userModel }) };
     return stageStanding(summary.stageId, gate, paths);
   });
   const unread = damaged.map(

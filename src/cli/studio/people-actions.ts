@@ -2,6 +2,7 @@ import { type Role, roles } from "../../domain/people/role.ts";
 import { addPerson, listPeople, removePerson } from "../../wiring/studio/people.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
+import { ownWords } from "../shell/own-words.ts";
 import { type JsonFlags, placeOf, printRemark, printResult } from "../shell/print.ts";
 
 export interface AddPersonFlags extends JsonFlags {
@@ -11,10 +12,14 @@ export interface AddPersonFlags extends JsonFlags {
 /** Prints the token; nothing can print it again. */
 export async function addPersonCommand(
   cli: CliContext,
-  name: string,
+  given: string | undefined,
   flags: AddPersonFlags,
 ): Promise<void> {
   const role = checkedRole(flags.role);
+  const name = await ownWords(cli, given, {
+    ...{ flag: "The name", question: "What is the person called?" },
+    example: `\`signoff people add Ada --role ${role}\``,
+  });
   const token = await addPerson(placeOf(cli), name, role);
   printResult(cli, flags, { name, role, token }, token);
   if (flags.json !== true) printRemark(cli, handOver(name));

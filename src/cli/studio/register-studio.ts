@@ -35,10 +35,10 @@ function registerPeople(program: Command, cli: CliContext): void {
   people
     .command("add")
     .description("add a person and print their token, once")
-    .argument("<name>", "the name their decisions bear")
+    .argument("[name]", "the name their decisions bear; asked for at a terminal if it is left out")
     .requiredOption("--role <role>", "look, decide or run; each includes those before it")
     .addHelpText("after", peopleHelp)
-    .action(async (name: string, flags: AddPersonFlags) =>
+    .action(async (name: string | undefined, flags: AddPersonFlags) =>
       (await actions()).addPersonCommand(cli, name, flags),
     );
   people

@@ -80,7 +80,7 @@ async function announce(cli: CliContext, studio: OpenStudio, flags: StudioFlags)
   }
 }
 
-const addCommand = "signoff people add NAME --role decide";
+const addCommand = "signoff people add --role decide";
 
 function reportError(cli: CliContext, error: unknown, requestId: string): void {
   printRemark(cli, `Request ${requestId} failed:`);

@@ -1,8 +1,7 @@
 import { defined } from "../../domain/values/defined.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { type LivingWorker, listLivingWorkers } from "../../wiring/cluster/list-workers.ts";
 import { openWorker } from "../../wiring/cluster/open-worker.ts";
-import { schemaOf } from "../../wiring/project/project-id.ts";
+import { databaseUrlOf, schemaOf } from "../../wiring/project/project-id.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
@@ -22,7 +21,7 @@ const usualConcurrency = 10;
 /** Works until it is stopped. The first Ctrl-C waits for calls in flight; the second abandons them. */
 export async function runWorker(cli: CliContext, flags: WorkerFlags): Promise<void> {
   const root = rootOf(cli);
-  const url = databaseOf(cli);
+  const url = databaseUrlOf(cli.environment);
   const concurrency = flags.concurrency ?? usualConcurrency;
   if (concurrency < 1)
     throw invalidFlag(`${concurrency} runs at once do nothing.`, "Use a number from 1.", {
@@ -55,7 +54,7 @@ const draining =
   "Draining: calls in flight are being recorded, everything else is handed back. Press Ctrl-C again to abandon them.";
 
 export async function showWorkers(cli: CliContext, flags: JsonFlags): Promise<void> {
-  const workers = await listLivingWorkers(databaseOf(cli));
+  const workers = await listLivingWorkers(databaseUrlOf(cli.environment));
   const json = workers.map(({ startedAt, silentSeconds, isDraining, runs, ...worker }) => ({
     ...worker,
     runs: runs.map((run) => ({ ...run })),
@@ -88,15 +87,3 @@ function whatOf(runs: LivingWorker["runs"]): string {
 const mostNamed = 3;
 
 const none = "No worker is running. Start one with `signoff worker`.";
-
-function databaseOf(cli: CliContext): string {
-  const { databaseUrl } = cli.environment;
-  if (databaseUrl !== undefined) return databaseUrl;
-  throw new ConfigurationError(
-    "Workers need a shared database, and SIGNOFF_DATABASE_URL is not set.",
-    {
-      code: "database-missing",
-      hint: "Set it to the address of a PostgreSQL database, then run `signoff store migrate` once.",
-    },
-  );
-}

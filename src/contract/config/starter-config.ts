@@ -1,15 +1,19 @@
 import { stringify } from "yaml";
 
 /** A first `signoff.yaml`: what people change most, and the rest as comments. */
-export function starterConfig(model: string, project: string): string {
+export function starterConfig(model: string | undefined, project: string): string {
+  const models =
+    model === undefined
+      ? "# models:\n#   writer: ollama/mistral          # who writes; `signoff models` lists those that can be reached"
+      : `models:\n  writer: ${stringify(model).trim()}`;
+  const more = model === undefined ? "#  " : "  #";
   return `# Settings of this project. A flag or a variable wins over what is here; \`signoff config show\` prints what applies.
 version: 1
 project: ${project}    # its name in a database that several projects share
 
-models:
-  writer: ${stringify(model).trim()}
-  # reviewer: ollama/llama3.2       # who reviews; without it the writer's model does
-  # aliases: { fast: ollama/gemma2:2b }
+${models}
+${more} reviewer: ollama/llama3.2       # who reviews; without it the writer's model does
+${more} aliases: { fast: ollama/gemma2:2b }
 
 # providers:
 #   ollama: { base_url: http://localhost:11434 }

@@ -16,7 +16,7 @@ models:
 ${judge === undefined ? "  # judge: ollama/qwen3   # who judges; until a model is named, rule-based stand-ins do (offline/rules)" : `  judge: ${inline(judge)}   # who judges; the verdicts of each model are kept apart`}
 
 notes:
-  # Folders of notes: every .md file below them is one.${found.length === 0 ? "" : ` Found: ${found.join(", ")}.`}
+  # Folders of notes: every .md file below them is one; other markdown is left alone.${found.length === 0 ? "" : ` Found: ${found.join(", ")}.`}
   roots: ${inline(folders)}
   # exclude: ["**/index.md", notes/archive]
 

@@ -30,7 +30,7 @@ function unreadable(cause: z.ZodError): WorkflowError {
   const place = cause.issues[0]?.path.join(".") ?? "";
   return new WorkflowError(`the store is damaged: ${place || "a value"} is not what was stored`, {
     code: "store-damaged",
-    hint: "Restore a backup with `signoff store restore FILE`.",
+    hint: "Restore a backup with `signoff store restore`.",
     cause,
   });
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { messageWithHint } from "../documents/file-problem.ts";
-import { parseRecipe } from "./recipe.ts";
+import { parseRecipe, recipeAmong } from "./recipe.ts";
 
 const sections = "## Writer\n\nWrite it.\n\n## Reviewer\n\nJudge it.\n";
 
@@ -238,4 +238,12 @@ describe("a fault in a recipe", () => {
       expect.stringMatching(/^5 checks\[0\]\.kind: must be max_length, .* or opening_chapter$/u),
     ]);
   });
+});
+
+it.each([
+  ["release-note", "Did you mean release_note?"],
+  ["poem", "Known recipes: email, release_note."],
+])("an unknown recipe, %s, is refused: %s", (id, hint) => {
+  const known = [{ id: "email" }, { id: "release_note" }];
+  expect(() => recipeAmong(known, id)).toThrow(expect.objectContaining({ hint }));
 });

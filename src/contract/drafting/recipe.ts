@@ -8,9 +8,11 @@ import {
 } from "../../domain/drafting/recipe.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { lazily } from "../../domain/values/lazily.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { type Parsed, problems } from "../documents/file-problem.ts";
 import { readFrontMatter } from "../documents/front-matter.ts";
 import { parseSections } from "../documents/markdown-sections.ts";
+import { nearestName } from "../documents/nearest-name.ts";
 import { checkShape } from "../documents/read-document.ts";
 import { camelCaseKeys } from "../documents/stored-keys.ts";
 
@@ -169,4 +171,17 @@ function makeRecipe(
     ...defined({ panel, panelRule }),
     ...(isLine ? { removesMarks: true } : {}),
   };
+}
+
+/** The recipe of this id; refuses an unknown one with the name that was probably meant. */
+export function recipeAmong<T extends { readonly id: string }>(known: readonly T[], id: string): T {
+  const found = known.find((recipe) => recipe.id === id);
+  if (found !== undefined) return found;
+  const names = known.map((recipe) => recipe.id);
+  const near = nearestName(id, names);
+  throw new ConfigurationError(`There is no recipe "${id}".`, {
+    code: "recipe-unknown",
+    facts: { recipe: id },
+    hint: near === undefined ? `Known recipes: ${names.join(", ")}.` : `Did you mean ${near}?`,
+  });
 }

@@ -62,6 +62,7 @@ const summaryJobShape = z.object({
   episodeId: z.string(),
   language: z.string(),
   model: z.string(),
+  hosts: z.array(z.string()).exactOptional(),
   speakers: z.array(z.string()),
   chunks: objects({
     chunkId: z.int(),

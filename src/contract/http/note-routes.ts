@@ -99,6 +99,24 @@ export const noteRoutes = {
     query: z.object({ model: modelShape }),
     answers: { 200: matrixShape },
   },
+  "GET /api/v1/notes/staleness": {
+    summary: "How many of the present pairs were fresh at the end of each of the last days",
+    query: z.object({
+      model: modelShape,
+      days: z.coerce.number().int().min(1).max(92).exactOptional(),
+    }),
+    answers: {
+      200: z.object({
+        days: objects({
+          day: z.string(),
+          fresh: z.int(),
+          /** Accepted before, but not in the versions of that day. */
+          changed: z.int(),
+          neverReviewed: z.int(),
+        }),
+      }),
+    },
+  },
   "GET /api/v1/notes/pair": {
     summary:
       "One pair: the note's text, its review and findings, what changed since it was accepted",

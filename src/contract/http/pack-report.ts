@@ -20,6 +20,7 @@ export const runReportShape = z.strictObject({
   scenarios: z.array(scenarioRecordShape),
   repairTargets: z.array(repairTargetShape),
   assistant: packStateShape.shape.assistant,
+  userModel: packStateShape.shape.userModel,
   analyst: packStateShape.shape.analyst,
   selection: packStateShape.shape.selection,
   nextAction: z.string().exactOptional(),

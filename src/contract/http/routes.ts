@@ -82,11 +82,13 @@ export const routes = {
     answers: { 200: costsShape },
   },
   "GET /api/v1/events": {
-    summary: "What happens in all runs, live; `reset` asks to read everything again",
+    summary:
+      "What happens in all runs, live; `reset` asks to read everything again, `waiting` counts the items of the inbox",
     answers: { 200: "events" },
   },
   "GET /api/v1/runs": {
-    summary: "Runs, newest first",
+    summary:
+      "Runs, newest first. A search for words or a cost reads some thousand runs for each page, which may be short or empty: go on as long as there is a `next_cursor`",
     query: z.object({
       ...{ ...pageQuery, state },
       kind: z.string().max(40).exactOptional(),

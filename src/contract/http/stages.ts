@@ -59,7 +59,17 @@ const stageDetailShape = z.object({
     execution: repairExecutionShape.exactOptional(),
     validations: z.array(validationShape),
     isProven: z.boolean(),
+    /** A person has to vouch for what its coder left behind. */
+    needsRuling: z.boolean(),
   }),
+  /** The program that a repair starts, and why it may not be started yet. */
+  coder: z.object({
+    command: words,
+    problem: z.string().exactOptional(),
+    hint: z.string().exactOptional(),
+  }),
+  /** The newest loop, while it is not over; a playing one has a process that works on it. */
+  loop: z.object({ runId: z.string(), isPlaying: z.boolean() }).exactOptional(),
   documents: objects({ documentId: z.string(), name: z.string() }),
 });
 
@@ -76,6 +86,15 @@ const documentShape = z.object({
 export type StageDocument = Frozen<z.output<typeof documentShape>>;
 
 const params = z.object({ stageId: folderName });
+const comment = z.string().trim().max(2_000).exactOptional();
+const refusals = ["stage-unknown", "stage-moved", "stage-manifest-moved", "coder-at-work"];
+
+/** What a step did, and the stage after it. */
+const stepTakenShape = stageDetailShape.extend({
+  said: words,
+  /** The loop that was started. */
+  runId: z.string().exactOptional(),
+});
 
 /** The lines of the table about stages. */
 export const stageRoutes = {
@@ -105,5 +124,54 @@ export const stageRoutes = {
     body: z.strictObject({ version: count, reason, by }),
     answers: { 200: stageDetailShape },
     problems: ["stage-unknown", "stage-moved", "gate-not-open", "coder-at-work"],
+  },
+  "POST /api/v1/stages/:stage_id/steps": {
+    role: "run",
+    summary:
+      "Takes a step: `continue` the next safe one, `run` the pack, `prepare-repair`, `execute-repair`",
+    params,
+    body: z.strictObject({
+      version: count,
+      step: z.enum(["continue", "prepare-repair", "execute-repair", "run"]),
+      by,
+    }),
+    answers: { 200: stepTakenShape },
+    problems: [...refusals, "trust-needed", "stage-closed", "loop-at-work", "repair-missing"],
+  },
+  "POST /api/v1/stages/:stage_id/imports": {
+    role: "run",
+    summary: "Reviews and files a run of another tool; after a patch it may be the proof",
+    params,
+    body: z.strictObject({ version: count, runId: z.string().min(1).max(120), by }),
+    answers: { 200: stepTakenShape },
+    problems: [...refusals, "bad-run-id"],
+  },
+  "POST /api/v1/stages/:stage_id/decision": {
+    role: "decide",
+    summary: "Decides what the analyst or the coder asks",
+    params,
+    body: z.strictObject({ version: count, choice: z.enum(["continue", "stop"]), comment, by }),
+    answers: { 200: stepTakenShape },
+    problems: [...refusals, "nothing-to-decide"],
+  },
+  "POST /api/v1/stages/:stage_id/ruling": {
+    role: "decide",
+    summary: "Settles a finding, or vouches for what a coder left behind",
+    params,
+    body: z.strictObject({
+      about: z.enum(["finding", "repair"]),
+      id: z.string().min(1).max(200),
+      ...{ reason, by },
+    }),
+    answers: { 200: stepTakenShape },
+    problems: [...refusals, "finding-unknown", "repair-clear"],
+  },
+  "POST /api/v1/stages/:stage_id/reopening": {
+    role: "decide",
+    summary: "Opens a closed stage again",
+    params,
+    body: z.strictObject({ reason, by }),
+    answers: { 200: stepTakenShape },
+    problems: [...refusals, "stage-open"],
   },
 } as const satisfies RouteTable;

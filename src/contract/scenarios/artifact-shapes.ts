@@ -142,6 +142,8 @@ export const packStateShape = z.strictObject({
     /** `unobserved` where it is not configured how answers show it. */
     version: z.string(),
   }),
+  /** Played the users of open dialogues; absent where there are none. */
+  userModel: z.string().exactOptional(),
   /** The analyst, if one judged in addition to the checks. */
   analyst: optionalStrictObject({
     model: z.string(),

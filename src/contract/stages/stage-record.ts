@@ -70,6 +70,7 @@ const stageFactsShape = z.strictObject({
   updatedAt: z.string(),
   openLoop: z.string().exactOptional(),
   assistantUrl: z.string().exactOptional(),
+  userModel: z.string().exactOptional(),
   savedPack: z.string().exactOptional(),
 });
 

@@ -31,6 +31,24 @@ describe("runChecks", () => {
     ]);
   });
 
+  it("counts the sentences, both ends included", () => {
+    const check = { kind: "sentences", min: 1, max: 2, severity } as Check;
+    expect(faults(check, "One. Two.")).toEqual([]);
+    expect(faults(check, "One.")).toEqual([]);
+    expect(faults(check, "One. Two. Three.")).toEqual([
+      "The text has 3 sentences and must have 1 to 2.",
+    ]);
+  });
+
+  it("finds the opening chapter, however it is set apart", () => {
+    const check = { kind: "opening_chapter", severity } as Check;
+    for (const line of ["00:00 Intro", "- 00:00:00   Intro", "  0:00\tIntro"])
+      expect(faults(check, `Chapters\n${line}`)).toEqual([]);
+    expect(faults(check, "00:00\n01:00 Bread")).toEqual([
+      "No line begins with the chapter 00:00 and its title.",
+    ]);
+  });
+
   it("says how much is missing from a text that is too short", () => {
     const check: Check = { kind: "min_length", characters: 5, severity };
     expect(faults(check, "Bees!")).toEqual([]);

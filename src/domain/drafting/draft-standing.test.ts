@@ -45,6 +45,36 @@ describe("draftStanding", () => {
     );
   });
 
+  it("refuses a record that says more than the replies, or another decision", () => {
+    const more = [...events, { kind: "candidate-written", data: { turn: 2 } }];
+    const recorded = { events: more, decision: stored };
+    expect(draftMisfit({ ...signed, recorded })).toBe(
+      "The record has the text of turn 2, which no reply gave",
+    );
+    const listed = { events, decision: { ...stored, final_iteration: 2 } };
+    expect(draftMisfit({ ...signed, recorded: listed })).toBe(
+      "The decision kept with the run does not follow from its turns",
+    );
+  });
+
+  it("leaves replies of an older rule unread, and asks a person about their text", () => {
+    const older: DraftEvidence = { ...signed, derived: { kind: "older-rule", rule: 1 } };
+    expect(draftMisfit(older)).toBeUndefined();
+    expect(draftStanding(older)).toMatchObject({
+      accepted: false,
+      why: "“water bottles”: approved under rule 1",
+      missing: [{ command: "signoff runs approve run-7" }],
+    });
+  });
+
+  it("takes an approval of a text of the run only, and a person's own text as it is", () => {
+    const ruling = (act: "approve" | "edit", text: string) =>
+      draftMisfit({ ...signed, rulings: [{ act, by: "Ada", at, text }] });
+    expect(ruling("approve", "Sip.")).toBeUndefined();
+    expect(ruling("approve", "Gulp.")).toBe("The text that Ada approved is not a text of this run");
+    expect(ruling("edit", "Gulp.")).toBeUndefined();
+  });
+
   it("is that of the last ruling: a signed draft that a person wants changed is not accepted", () => {
     const wish = { act: "request_changes", by: "Ada", at, reason: "Longer." } as const;
     expect(draftStanding({ ...signed, rulings: [wish] })).toMatchObject({

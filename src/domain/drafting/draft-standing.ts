@@ -54,7 +54,7 @@ export function draftStanding(evidence: DraftEvidence): Standing {
   }
   const ruling = lastRuling(rulings);
   if (ruling !== undefined) return ruledStanding(evidence, ruling);
-  const approve = `signoff runs approve ${evidence.runId} --reason "read and approved"`;
+  const approve = `signoff runs approve ${evidence.runId}`;
   if (derived.kind === "older-rule") {
     const isApproved = isObject(recorded.decision) && recorded.decision.outcome === "converged";
     return refused(

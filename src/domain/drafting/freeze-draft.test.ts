@@ -68,6 +68,26 @@ describe("freezeDraft", () => {
     ).toEqual(["brief", "max-turns", "candidates", "seed", "temperature"]);
   });
 
+  it("takes a text of one's own, to work on or to be reviewed only", () => {
+    const own = { text: "Warm bread.\n", by: "Ada" };
+    const edited = { ...own, text: "Warm bread." };
+    expect(planned({ own })).toMatchObject({ edited });
+    expect(planned({ own })).not.toHaveProperty("reviewOnly");
+    expect(planned({ own, reviewOnly: true })).toMatchObject({ edited, reviewOnly: true });
+    expect(planned({})).not.toHaveProperty("edited");
+  });
+
+  it("takes texts for context, as long as they are short enough together", () => {
+    const context = [{ name: "a.md", text: "Bread" }];
+    expect(planned({ context })).toMatchObject({ context });
+    expect(planned({ context: [] })).not.toHaveProperty("context");
+    const half = { name: "half.md", text: "b".repeat(1_000_001) };
+    expect(problems({ context: [half] })).toEqual([]);
+    const rest = { name: "rest.md", text: "b".repeat(999_999) };
+    expect(problems({ context: [half, rest] })).toEqual([]);
+    expect(problems({ context: [half, { ...half, name: "more.md" }] })).toEqual(["context"]);
+  });
+
   it("counts the brief in code points", () => {
     expect(problems({ brief: "🌊".repeat(2_000_000) })).toEqual([]);
     expect(problems({ brief: "🌊".repeat(2_000_001) })).toEqual(["brief"]);

@@ -160,6 +160,11 @@ describe("overrule", () => {
 });
 
 describe("closeChecks", () => {
+  it("leaves what is closed as it was", () => {
+    const done = closeChecks(ledger, 2);
+    expect(closeChecks(done, 3)).toEqual(done);
+  });
+
   it("closes the checks' issues and no others", () => {
     expect(ids(openIssues(closeChecks(ledger, 2)))).toEqual(["vague", "dull", "risky", "legal"]);
   });

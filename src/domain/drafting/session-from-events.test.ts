@@ -168,6 +168,25 @@ describe("sessionFromEvents", () => {
     expect(succeeded(changed)).toBe(false);
   });
 
+  it("shows the approved text even where an earlier turn had the higher score", () => {
+    const better = turnOf(1, "Hydrate Green, Live Clean", { review: reviewOf({ score: 9 }) });
+    const events = [started, recorded(better), recorded(approved), decided(approved, 5)];
+    expect(tell(events).finalText).toBe("Hydrate Green, Save Our Seas");
+  });
+
+  it("names who signed a turn, and no one where nothing was signed", () => {
+    const review = { ...approved.review, signature: { how: "bare" } } as const;
+    const [first, second] = tell([
+      started,
+      recorded(rejected),
+      recorded({ ...approved, review }),
+    ]).turns;
+    expect(first).not.toHaveProperty("signatures");
+    expect(second?.signatures).toEqual([
+      { reviewer: "ada", model: "ollama/gemma2:2b", how: "bare" },
+    ]);
+  });
+
   it("is unfinished while the run goes on, and nothing before it started", () => {
     const session = tell([started]);
     expect(session).not.toHaveProperty("completionReason");

@@ -30,7 +30,7 @@ describe("similarity", () => {
     expect(similarity("e\u0301clair", "\u00e9clair")).toBe(1);
   });
 
-  it("takes ASCII by the same clusters as any other text, line ends of two letters included", () => {
+  it("splits ASCII into the same clusters as any other text, also at CRLF", () => {
     const clusters = (text: string) =>
       Array.from(new Intl.Segmenter("en").segment(text), ({ segment }) => segment);
     const ascii = fc.array(fc.constantFrom("\r\n", "\r", "\n", "\t", "\0", "\x7f", "a", " ", "~"));

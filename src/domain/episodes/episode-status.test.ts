@@ -224,8 +224,31 @@ test("a signed text that is stale is signed again, and what a person chose is th
     "episode draft --asset-id mastodon --asset-id linkedin",
     `episode review --asset-id slug ${restart}`,
     `episode review --asset-id mastodon ${restart}`,
-    'episode adopt --asset-id linkedin --reason "still right"',
+    "episode adopt --asset-id linkedin",
   ]);
+});
+
+test("texts that are stale for different reasons are signed again one by one, each with its reason", () => {
+  const because = (kind: string) => (kind === "slug" ? "the title changed" : "hosts changed");
+  const texts = assetKinds.map((id) => signed(id, { kind: "stale", because: because(id) }));
+  const reviews = commands({ ...finished, texts }).filter((one) => one.includes("review"));
+  expect(reviews).toHaveLength(assetKinds.length);
+  expect(reviews).toContain(
+    'episode review --asset-id slug --restart --reason "the title changed"',
+  );
+});
+
+test("a selection belongs to whoever its record names, without a record to the loop that signed it", () => {
+  const madeBy = ({ evidence, ...rest }: TextSurvey, more: Partial<TextSurvey["evidence"]>) =>
+    describeEpisode(but({ ...rest, evidence: { ...evidence, ...more } })).assets.find(
+      ({ assetId }) => assetId === "slug",
+    )?.selection?.madeBy;
+  const { selected } = signed("slug").evidence;
+  const ruling = { madeBy: "person", by: "Ada", at, sha256: digest("ab") } as const;
+  const record = { assetId: "slug", candidateId: "c-slug", format: "plain", ...ruling } as const;
+  expect(madeBy(signed("slug"), { record })).toBe("person");
+  expect(madeBy(signed("slug"), {})).toBe("loop");
+  expect(madeBy(drafted("slug"), { selected: selected! })).toBe("unknown");
 });
 
 test("what a person unlocked is in review again, and the next command goes on with it", () => {
@@ -260,14 +283,14 @@ test("all is done only where models or people did it; an edited text comes befor
   expect(nextSteps).toEqual([]);
   expect(conclusion?.text).toContain("slug: decided by a built-in stand-in");
   expect(conclusion?.text).toContain("named with --model:");
-  expect(conclusion?.command).toBe('episode review --all --restart --reason "sign with a model"');
+  expect(conclusion?.command).toBe("episode review --all --restart");
   const edited: TextSurvey = {
     evidence: { ...evidence, selected: { path: "copy/selected/slug.txt", fits: false } },
     isTextLocked: true,
     issues: [],
   };
   expect(commands({ ...but(edited), stages: empty.stages })).toEqual([
-    'episode adopt --asset-id slug --reason "edited by hand"',
+    "episode adopt --asset-id slug",
     "episode add --transcript -",
   ]);
 });
@@ -284,4 +307,26 @@ test("a broken file comes before everything else and is named", () => {
     { command: "doctor", why: 'repair state.json: asset "slug" is there twice' },
   ]);
   expect(status.checklist.find((item) => item.label === "state.json")?.state).toBe("blocked");
+});
+
+test("the checklist says what is missing, optional, stale and incomplete", () => {
+  const stale: StageSurvey = { count: 3, freshness: { kind: "stale", because: "it changed" } };
+  const stages = {
+    ...summarized.stages,
+    chunks: stale,
+    chunk_summaries: { ...some(2), expected: 3 },
+  };
+  const items = describeEpisode({ ...summarized, stages }).checklist;
+  const itemOf = (label: string) => items.find((item) => item.label === label);
+  expect(itemOf("chapters")).toMatchObject({ state: "optional" });
+  expect(itemOf("chunks")).toMatchObject({ state: "stale", detail: "it changed" });
+  expect(itemOf("chunk summaries")).toMatchObject({ state: "incomplete", detail: "2 of 3" });
+  const first = describeEpisode(empty).checklist.find(({ label }) => label === "transcript");
+  expect(first).toMatchObject({ state: "missing" });
+});
+
+test("a stale summary of the episode is written again", () => {
+  const stale: StageSurvey = { count: 1, freshness: { kind: "stale", because: "it changed" } };
+  const stages = { ...summarized.stages, episode_summary: stale };
+  expect(commands({ ...summarized, stages })).toEqual(["episode summarize"]);
 });

@@ -33,6 +33,14 @@ test("a list is the same text in html, which has other line breaks", () => {
   expect(selects(selection, { format: "markdown", content: "Links\nShelf" }, words)).toBe(false);
 });
 
+test("between formats, space around the words does not count, and space between them does", () => {
+  const selection: Selection = { ...slug, text: "slow bread" };
+  const isSelected = (content: string) =>
+    selects(selection, { format: "plain", content }, (_format, text) => text);
+  expect(isSelected("\n slow  bread\n")).toBe(true);
+  expect(isSelected("slowbread")).toBe(false);
+});
+
 test("a locked text is given in the format that is written", () => {
   const marked: Selection = { ...slug, text: "*slow-bread*\n" };
   expect(lockedText(marked, "plain", words)).toBe("slow-bread");

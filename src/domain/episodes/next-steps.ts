@@ -126,7 +126,7 @@ export function concludeEpisode(assets: readonly AssetStatus[]): Conclusion {
   });
   return {
     text: `Every text is selected, but not all were judged by models (${groups.join("; ")}). With a model configured, or named with --model:`,
-    command: `episode review --all --restart --reason "sign with a model"`,
+    command: "episode review --all --restart",
   };
 }
 

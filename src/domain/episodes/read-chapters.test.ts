@@ -39,13 +39,38 @@ test.each([
   ['{"chapters": [', "not valid JSON"],
   ["<rss><channel/></rss>", "XML without <psc:chapter>"],
   [";FFMETADATA1\n[CHAPTER]\ntitle=Intro\n", "chapter 1 has no START"],
+  [";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/0\nSTART=5\n", 'the TIMEBASE "1/0", not one'],
   ["0.000000\t1.000000\tIntro\nand then\n", "line 2 is not"],
   ["00:00 Intro\nabout bread\n05:00 Oven\n", "line 2 of the chapters"],
   ["About the show\n\n00:00 Intro\nsoon\n", "line 4 of the chapters"],
   ["05:00 Oven\n01:00 Dough\n", 'chapter "Dough" starts at 01:00'],
   ["An essay about bread.\n", "line 1 of the chapters"],
+  ["{Intro}\n", "line 1 of the chapters"],
+  ["{}", "are JSON without a list of chapters"],
+  ['["Intro"]', "chapter 1 has no start"],
 ])("%j is refused with the reason", (text, said) => {
   expect(() => readChapters(text)).toThrow(said);
+});
+
+test.each([
+  ['{ "chapters": [{"start": "00:05", "title": "Oven"}]}', "json"],
+  ['[{"start": "00:05", "title": "Oven"}]', "json"],
+  ['[ {"start": "00:05", "title": "Oven"}]', "json"],
+  ['[\n{"start": "00:05", "title": "Oven"}]', "json"],
+  ["[00:05] Oven", "lines"],
+])("%j is a chapter that starts after five seconds", (text, format) => {
+  const chapters = [{ title: "Oven", startSec: 5 }];
+  expect(readChapters(text)).toEqual({ format, chapters, leftOut: 0 });
+});
+
+test("brackets in a title do not make a list JSON", () => {
+  expect(readChapters("00:00 What [] and {} are")).toMatchObject({ format: "lines" });
+});
+
+test("Audacity labels may have decimal commas", () => {
+  expect(readChapters("0,5\t1,25\tIntro\n").chapters).toEqual([
+    { title: "Intro", startSec: 0.5, endSec: 1.25 },
+  ]);
 });
 
 test("an FFmpeg time base that is not given is nanoseconds", () => {

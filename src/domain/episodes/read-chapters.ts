@@ -92,8 +92,12 @@ function readFfmetadata(text: string): readonly Found[] {
     const own = section.split(/^\[[A-Z]+\]/mu)[0] ?? "";
     const value = (key: string) =>
       new RegExp(`^${key}=(.*)$`, "imu").exec(own)?.[1]?.replace(/\\([=;#\\])/gu, "$1");
-    const [, over = "1", under = "1000000000"] =
-      /^(\d+)\/(\d+)$/u.exec(value("TIMEBASE")?.trim() ?? "") ?? [];
+    const base = value("TIMEBASE")?.trim() ?? "1/1000000000";
+    const [, over, under] = /^(\d+)\/([1-9]\d*)$/u.exec(base) ?? [];
+    if (under === undefined) {
+      const what = `chapter ${at + 1} has the TIMEBASE "${base.slice(0, 20)}", not one such as 1/1000`;
+      throw notChapters(`are FFmpeg metadata in which ${what}`);
+    }
     const timeOf = (key: string) =>
       (Number(value(key) ?? Number.NaN) * Number(over)) / Number(under);
     const startSec = timeOf("START");
@@ -144,9 +148,10 @@ function readLines(text: string): ReadChapters {
   return { format: "lines", chapters, leftOut: leftOut.length };
 }
 
+/** What to do about a file that is none of the formats. */
+export const chaptersAdvice =
+  'Give Podcasting 2.0 or Auphonic JSON, Podlove Simple Chapters, Audacity labels, FFmpeg metadata or lines of "MM:SS Title"';
+
 function notChapters(what: string): InvalidEpisode {
-  return new InvalidEpisode(
-    "chapters-format",
-    `The chapters ${what}. Give Podcasting 2.0 or Auphonic JSON, Podlove Simple Chapters, Audacity labels, FFmpeg metadata or lines of "MM:SS Title"`,
-  );
+  return new InvalidEpisode("chapters-format", `The chapters ${what}. ${chaptersAdvice}`);
 }

@@ -58,6 +58,7 @@ describe("what looks structured and is none of these is refused", () => {
     ],
     ["start\tend\ttext\n0\t4000\tHello.\n4000\t6000\tBye.\n", "is a table of columns"],
     ["start,end,speaker,text\n0,4,Mira,Hello\n", "is a table of columns"],
+    ["start,end,text\n0,4,Hello, you\n", "is a table of columns"],
     ['<?xml version="1.0"?>\n<tt><body/></tt>', "is XML or HTML"],
     ["<html><p>Hello</p></html>", "is XML or HTML"],
     ["{\\rtf1\\ansi Hello}", "rich-text"],
@@ -73,6 +74,8 @@ test.each([
   "# Notes\n\n- one, two\n- three, four\n",
   "[Music]\n\nMira: Hello.\n",
   "Well, yes\nno, never\n\nSome more, of this.\n",
+  "Well,yes\nNever.\n",
+  "Well\tyes\nNo\tnever\tagain.\n",
 ])("prose stays as it is: %j", (text) => {
   expect(readTranscript(text)).toMatchObject({ format: "plain", text });
 });

@@ -66,7 +66,9 @@ function parseSource(text: string): {
   readonly format: TranscriptFormat;
   readonly cues: readonly Cue[];
 } {
-  if (/^\s*(?:\{\s*["}]|\[\s*[{[\]"])/u.test(text)) return parseJson(text);
+  if (text.includes("\0")) throw unknownFormat("is not a text");
+  // A list of words in brackets, such as "[Music]", is no JSON.
+  if (/^\s*(?:\{\s*["}]|\[\s*(?:[{[\]"]|-?\d+\s*[,\]]))/u.test(text)) return parseJson(text);
   const lines = text.split("\n", 400).map((line) => line.trim());
   const spoken = lines.filter((line) => line !== "");
   const [first = "", second = ""] = spoken;
@@ -129,9 +131,10 @@ function isTable(lines: readonly string[]): boolean {
   });
 }
 
+/** What to do about a file that is none of the formats. */
+export const transcriptAdvice =
+  "Export it as plain text, WebVTT, SubRip, Whisper JSON or text, Podcasting 2.0 JSON, Otter text or Descript text";
+
 function unknownFormat(what: string): InvalidEpisode {
-  return new InvalidEpisode(
-    "transcript-format",
-    `The transcript ${what}. Export it as plain text, WebVTT, SubRip, Whisper JSON or text, Podcasting 2.0 JSON, Otter text or Descript text`,
-  );
+  return new InvalidEpisode("transcript-format", `The transcript ${what}. ${transcriptAdvice}`);
 }

@@ -136,3 +136,74 @@ test.each(damage)("%s is not accepted, and a command is named", (_, evidence, st
   const standing = standingOf("bread slug", found, (command) => `signoff ${command}`);
   expect(standing).toMatchObject({ accepted: false, kind: "episode-text" });
 });
+
+test("a text that a person adopted is theirs, and one by another or of another time is not", () => {
+  const [act] = picked.acts;
+  const by = (more: object) => deriveText({ ...picked, acts: [{ ...act!, ...more }] });
+  expect(by({ kind: "adopt" })).toMatchObject({ state: "picked", why: "adopted by Ada" });
+  for (const other of [
+    { by: "Bert" },
+    { at: instant("2026-03-02T10:00:00Z") },
+    { textSha256: digest("cd") },
+    { kind: "unlock" },
+  ])
+    expect(by(other)).toMatchObject({ state: "evidence_missing" });
+});
+
+test("a loop that a person let go on waits for its review", () => {
+  const { protocol, record, selected, chosen, ...rest } = signed;
+  for (const kind of ["restart", "unlock"] as const) {
+    const acts = [{ kind, by: "Ada", at }];
+    const { state, why, missing } = deriveText({ ...rest, acts });
+    expect([state, why]).toEqual(["in_review", "Ada let the loop continue"]);
+    expect(missing).toHaveLength(1);
+  }
+  const toReview = { deciders: [], missing: [{ command: "episode review --asset-id slug" }] };
+  expect(deriveText({ ...rest, candidates: 0 })).toMatchObject({
+    state: "not_started",
+    ...toReview,
+  });
+  expect(deriveText(rest)).toMatchObject({
+    state: "drafted",
+    why: "drafted and not reviewed",
+    ...toReview,
+  });
+});
+
+test("a loop without both signatures says why it ended", () => {
+  const ended = (reason?: string) =>
+    deriveText({
+      ...signed,
+      protocol: {
+        ...signed.protocol!,
+        decision: {
+          ...{ outcome: "needs_human", finalIteration: 2, lockedFields: ["outcome"] },
+          ...(reason === undefined ? {} : { reason }),
+        } as NonNullable<TextEvidence["protocol"]>["decision"] & object,
+      },
+    }).why;
+  expect(ended("max_iterations")).toBe("the loop ended without both signatures (max_iterations)");
+  expect(ended()).toBe("the loop ended without both signatures (no reason given)");
+});
+
+test("a decision about another iteration than the last proves nothing", () => {
+  const { state, why } = deriveText({
+    ...signed,
+    protocol: {
+      ...signed.protocol!,
+      decision: { ...signed.protocol!.decision!, finalIteration: 1 },
+    },
+  });
+  expect([state, why]).toEqual([
+    "evidence_missing",
+    "the decision is about iteration 1, the last one is 2",
+  ]);
+});
+
+test("a selected text that is gone is picked again from the candidate that the loop ended with", () => {
+  const { selected, chosen, ...rest } = signed;
+  expect(deriveText(rest)).toMatchObject({
+    state: "evidence_missing",
+    missing: [{ command: "episode pick --asset-id slug --candidate-id c2" }],
+  });
+});

@@ -122,10 +122,7 @@ export function deriveText(evidence: TextEvidence): TextStanding {
   const standing = { ...derive(evidence, vote), ...defined({ vote }) };
   if (!isAccepted(standing) || freshness.kind !== "stale") return standing;
   const { support: _, ...rest } = standing;
-  const again =
-    standing.state === "picked"
-      ? adopt(assetId, "still right")
-      : restart(assetId, freshness.because);
+  const again = standing.state === "picked" ? adopt(assetId) : restart(assetId, freshness.because);
   const text = `It was ${textStateWords[standing.state]}, but ${freshness.because}.`;
   return { ...rest, state: "stale", why: freshness.because, missing: [{ text, command: again }] };
 }
@@ -311,8 +308,8 @@ function toReview(assetId: string): MissingEvidence {
   return { text: "It is not signed yet.", command: `episode review --asset-id ${assetId}` };
 }
 
-function adopt(assetId: string, reason = "edited by hand"): string {
-  return `episode adopt --asset-id ${assetId} --reason "${reason}"`;
+function adopt(assetId: string): string {
+  return `episode adopt --asset-id ${assetId}`;
 }
 
 function restart(assetId: string, reason: string): string {

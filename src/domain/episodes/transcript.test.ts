@@ -82,6 +82,40 @@ test("time marks know their place, and one that goes back is left out", () => {
   ]);
 });
 
+test("two marks may have the same time, and the first may be zero", () => {
+  const text = "00:00:00 A: x\n00:00:00 B: y\n";
+  expect(timeMarks(text)).toEqual([
+    { offset: 0, startSec: 0 },
+    { offset: 14, startSec: 0 },
+  ]);
+});
+
+test.each([
+  ["12:05 Ada: Hi.", 725],
+  ["  12:05 Ada: Hi.", 725],
+  ["(12:05) Ada: Hi.", 725],
+  ["[12:05] Ada: Hi.", 725],
+  ["100:05 Ada: Hi.", 6005],
+  ["1:05:07 Ada: Hi.", 3907],
+  ["1:5:07 Ada: Hi.", 3907],
+  ["12:05.250 Ada: Hi.", 725.25],
+  ["12:05,5 Ada: Hi.", 725.5],
+  ["12:05 - Ada: Hi.", 725],
+  ["12:05  –  Ada: Hi.", 725],
+  ["12:05 —Ada: Hi.", 725],
+  ["12:05\nAda: Hi.", 725],
+])("%j begins with a time", (text, startSec) => {
+  expect(timeMarks(text)).toEqual([{ offset: 0, startSec }]);
+  expect(parseTranscript(text).at(-1)).toMatchObject({ speaker: "Ada", text: "Hi." });
+});
+
+test.each(["At 12:05 we met.", "12:05h was late.", "12:05:1 is no time.", "12:75 neither."])(
+  "%j does not begin with a time",
+  (text) => {
+    expect(timeMarks(text)).toEqual([]);
+  },
+);
+
 test("an empty transcript has no cues", () => {
   expect(parseTranscript(" \n\n")).toEqual([]);
 });

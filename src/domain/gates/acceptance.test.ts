@@ -39,6 +39,16 @@ describe("acknowledging", () => {
     expect(planAcks([stale, fresh, stale])).toEqual({ kind: "acknowledge", pairs: [stale] });
   });
 
+  it("takes every note and every gate for itself", () => {
+    const stale = { ...pair, current };
+    const pairs = [
+      stale,
+      { ...stale, notePath: "notes/returns.md" },
+      { ...stale, gateId: "prose/other" },
+    ];
+    expect(planAcks(pairs)).toEqual({ kind: "acknowledge", pairs });
+  });
+
   it("refuses all when one was never reviewed", () => {
     const never = { ...pair, gateId: "prose/new" };
     expect(planAcks([{ ...pair, current }, never])).toEqual({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  compactVerdicts,
   countingVerdict,
   type FiledVerdict,
   fitsPair,
@@ -74,4 +75,12 @@ describe("a lock is given", () => {
     expect(missingVerdict([pass], [filed()])).toBeUndefined();
     expect(missingVerdict([], [])).toBeUndefined();
   });
+});
+
+it("a compacted lock keeps the verdict that counts and every other one that does not pass", () => {
+  const [pass, warn, fail] = (["pass", "warn", "fail"] as const).map((decision) =>
+    filed({ decision }),
+  ) as [FiledVerdict, FiledVerdict, FiledVerdict];
+  expect(compactVerdicts([pass, warn], [pass, fail, warn])).toEqual([warn, fail, warn]);
+  expect(compactVerdicts([], [pass, fail])).toEqual([pass, fail]);
 });

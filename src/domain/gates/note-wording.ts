@@ -14,7 +14,7 @@ export function unlinkedFigures(note: NoteParts): readonly Hit[] {
     const end = line + text.split("\n").length;
     if (note.links.some((link) => link.line >= line && link.line < end)) return [];
     return sentencesOf(text)
-      .filter((sentence) => /\d(?:[.,]\d+)?\s?(?:%|percent|million|billion)/i.test(sentence))
+      .filter((sentence) => /\d\s?(?:%|percent|million|billion)/i.test(sentence))
       .map((sentence) => ({ said: "A figure without a source.", quote: sentence, line }));
   });
 }

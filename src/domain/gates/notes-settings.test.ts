@@ -9,6 +9,8 @@ describe("excluded notes", () => {
     ["notes/index.md", ["notes/*.md"], true],
     ["notes/deep/a.md", ["notes/*.md"], false],
     ["notes/a.draft.md", ["notes/*.draft.*"], true],
+    ["notes/ab-ab.md", ["notes/*ab*ab*"], true],
+    ["notes/ab.md", ["notes/*ab*ab*"], false],
     ["notes/a.md", ["notes/**"], true],
     ["notes/a.md", [], false],
   ])("%s with %j: %s", (path, patterns, expected) => {

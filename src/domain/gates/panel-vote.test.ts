@@ -53,3 +53,9 @@ it.each([
 ] as const)("a series of %j comes to %s", (answers, decision) => {
   expect(voteOnSeries(answers)).toBe(decision);
 });
+
+it("an undecided or absent member makes the verdict of its side no worse", () => {
+  expect(decide("any", ["pass", "undecided"], "warn")).toBe("pass");
+  expect(decide("all", ["warn", "undecided"], "warn")).toBe("warn");
+  expect(decide("all", ["undecided", "absent"], "warn")).toBe("warn");
+});

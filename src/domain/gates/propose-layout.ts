@@ -14,6 +14,8 @@ export interface FoundFolder {
 export interface NotesLayout {
   readonly roots: readonly FoundFolder[];
   readonly gates?: FoundFolder;
+  /** Markdown files that are neither notes nor gates. */
+  readonly passedOver: readonly string[];
 }
 
 const gateKeys = new Set([
@@ -33,8 +35,15 @@ export function proposeLayout(files: readonly FoundFile[], knownGates: string): 
     ({ path }) => path.includes("/") && !(gates && path.startsWith(`${gates.folder}/`)),
   );
   const described = others.filter(({ keys }) => keys !== undefined && !keys.some(isGateKey));
-  const notes = described.length > 0 ? described : others;
-  return { roots: topmostFolders(notes), ...(gates === undefined ? {} : { gates }) };
+  const folders = topmostFolders(described.length > 0 ? described : others);
+  const homes = gates === undefined ? folders : [...folders, gates.folder];
+  return {
+    roots: folders.map((folder) => ({ folder, files: countBelow(others, folder) })),
+    ...(gates === undefined ? {} : { gates }),
+    passedOver: visible
+      .map(({ path }) => path)
+      .filter((path) => !homes.some((home) => path.startsWith(`${home}/`))),
+  };
 }
 
 function isHidden(part: string): boolean {
@@ -46,27 +55,24 @@ function isGateKey(key: string): boolean {
 }
 
 function findGates(files: readonly FoundFile[], known: string): FoundFolder | undefined {
-  const below = (folder: string) =>
-    files.filter(({ path }) => path.startsWith(`${folder}/`)).length;
-  if (below(known) > 0) return { folder: known, files: below(known) };
+  const below = countBelow(files, known);
+  if (below > 0) return { folder: known, files: below };
   const folders = files
     .filter(({ keys = [] }) => keys.some(isGateKey))
     .map(({ path }) => path.split("/").slice(0, -2).join("/"))
     .filter((folder) => folder !== "");
   const counts = [...Map.groupBy(folders, (folder) => folder)];
   const [most] = counts.sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
-  return most === undefined ? undefined : { folder: most[0], files: below(most[0]) };
+  return most === undefined ? undefined : { folder: most[0], files: countBelow(files, most[0]) };
 }
 
-function topmostFolders(notes: readonly FoundFile[]): readonly FoundFolder[] {
+function countBelow(files: readonly FoundFile[], folder: string): number {
+  return files.filter(({ path }) => path.startsWith(`${folder}/`)).length;
+}
+
+function topmostFolders(notes: readonly FoundFile[]): readonly string[] {
   const folders = new Set(notes.map(({ path }) => path.slice(0, path.lastIndexOf("/"))));
   const isBelowAnother = (folder: string) =>
     [...folders].some((other) => folder.startsWith(`${other}/`));
-  return [...folders]
-    .filter((folder) => !isBelowAnother(folder))
-    .sort()
-    .map((folder) => ({
-      folder,
-      files: notes.filter(({ path }) => path.startsWith(`${folder}/`)).length,
-    }));
+  return [...folders].filter((folder) => !isBelowAnother(folder)).sort();
 }

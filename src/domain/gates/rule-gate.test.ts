@@ -106,6 +106,21 @@ describe("a rule gate", () => {
     expect(check(rule).decision).toBe(decision);
   });
 
+  it("finds headings whatever their case and spaces, and names those that are missing", () => {
+    const headings = ["HOW  it works", "für händler", "Costs"];
+    expect(check({ ...warn, kind: "required-headings", headings }).findings).toMatchObject([
+      { message: 'The heading "Costs" is missing.' },
+    ]);
+  });
+
+  it("finds nothing in a title or description that is not there", () => {
+    const bare = parseNote("Only a body, obviously.\n");
+    for (const scope of ["title", "description"] as const) {
+      const rule: Rule = { ...warn, kind: "words", words: ["obviously"], in: scope };
+      expect(evaluateRules([rule], bare, matches).findings).toEqual([]);
+    }
+  });
+
   it("takes the worst of its rules and passes without findings", () => {
     const mild: Rule = { ...warn, kind: "max-headings", limit: 1 };
     const grave: Rule = { severity: "fail", kind: "max-heading-depth", limit: 3 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../values/workflow-error.ts";
-import { formatModelName, parseModelName } from "./model-name.ts";
+import { formatModelName, needsProjectFolder, parseModelName } from "./model-name.ts";
 
 describe("parseModelName", () => {
   it.each([
@@ -63,4 +63,14 @@ describe("parseModelName", () => {
       }),
     );
   });
+});
+
+it.each([
+  ["command/claude", true],
+  ["live-agent/claude", true],
+  ["script:a.json", true],
+  ["offline/rules", false],
+  ["openai/gpt-5", false],
+])("%s works in the project's folder: %s", (model, expected) => {
+  expect(needsProjectFolder(parseModelName(model))).toBe(expected);
 });

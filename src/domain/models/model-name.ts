@@ -83,6 +83,6 @@ function badName(named: string, why: string): ConfigurationError {
   return new ConfigurationError(`"${named}" is not a model name: ${why}.`, {
     code: "bad-model-name",
     facts: { model: named },
-    hint: `Write one of: ${spellings}.`,
+    hint: `Write one of: ${spellings}`,
   });
 }

@@ -73,10 +73,24 @@ describe("moving a note", () => {
     });
   });
 
+  it("plans edits only for notes in which a link changes", () => {
+    const files: Files = { "a.md": "", "b.md": "[a](a.md)\n", "c.md": "[b](b.md)\n" };
+    const notes = Object.entries(files).map(([path, text]) => ({
+      path,
+      links: findWrittenLinks(text),
+    }));
+    const moves = [{ oldPath: "a.md", newPath: "d.md" }];
+    const { edits } = planMoves({ notes, moves, exists: (path) => Object.hasOwn(files, path) });
+    expect(edits.map(({ path }) => path)).toEqual(["b.md"]);
+  });
+
   it.each<[string, NotePathMove[], string[]]>([
     ["a file that is there", [{ oldPath: "a.md", newPath: "b.md" }], ["destination-exists"]],
     ["itself", [{ oldPath: "a.md", newPath: "a.md" }], ["same-place"]],
     ["somewhere out of the root", [{ oldPath: "a.md", newPath: "../a.md" }], ["outside-root"]],
+    ["the root of the disk", [{ oldPath: "a.md", newPath: "/a.md" }], ["outside-root"]],
+    ["a path with a dot", [{ oldPath: "a.md", newPath: "./c.md" }], ["outside-root"]],
+    ["no path", [{ oldPath: "a.md", newPath: "" }], ["outside-root"]],
     [
       "a place taken by another move",
       [

@@ -177,7 +177,5 @@ function findRefusals({ moves, exists }: MoveRequest): readonly MoveRefusal[] {
 }
 
 function isInsideRoot(path: string): boolean {
-  return (
-    path !== "" && path.split("/").every((part) => part !== "" && part !== "." && part !== "..")
-  );
+  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }

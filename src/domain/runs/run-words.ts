@@ -54,19 +54,28 @@ const results: { readonly [result in RunResult]: RunWords } = {
   unreadable: { words: "reply not readable", tone: "bad" },
 };
 
-/** The one description of a run's state for every list, page and command; people's rulings come first. */
-export function describeRun(run: {
+interface DescribedRun {
   readonly state: ShownRunState;
   readonly outcome?: RunResult;
   readonly ruledBy?: string;
   readonly rule?: number;
-}): RunWords {
+}
+
+/** The one description of a run's state for every list, page and command; people's rulings come first. */
+export function describeRun(run: DescribedRun): RunWords {
   const { state, outcome, ruledBy, rule } = run;
   if (state !== "finished" || outcome === undefined) return states[state];
   const { words, tone, why } = results[outcome];
   if (ruledBy !== undefined) return { words: `${words} by ${ruledBy}`, tone };
   if (rule === undefined || rule >= decisionRule) return results[outcome];
   return { words: `${words} under rule ${rule}`, tone: "wait", ...defined({ why }) };
+}
+
+/** The same as one phrase; marks such as `script` are added to the reason. */
+export function stateWords(run: DescribedRun, ...marks: readonly string[]): string {
+  const { words, why } = describeRun(run);
+  const remarks = [...(why === undefined ? [] : [why]), ...marks];
+  return remarks.length === 0 ? words : `${words} (${remarks.join(", ")})`;
 }
 
 export function isRunResult(word: string): word is RunResult {

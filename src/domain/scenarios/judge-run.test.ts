@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { PanelRule } from "../drafting/panel.ts";
 import { deriveVerdict } from "./derived-verdict.ts";
 import { type AnalystAnswer, judgeRun } from "./judge-run.ts";
+import type { RepairTarget } from "./repair-targets.ts";
 import type { PackRecord, StepRecord } from "./run-record.ts";
 import type { AnalystVerdict } from "./verdict.ts";
 import { PACK_GATE } from "./verdict-gate.ts";
@@ -60,10 +61,29 @@ test("one analyst with a P0 is enough against the rule any", () => {
   expect(judged.reasons[0]).toBe("the analysts: rule any; approved: legal; objected: money");
 });
 
+test("the lowest score of several analysts is the score of the run", () => {
+  const answers = [says("legal"), says("sales", { qualityScore: 9 }), says("money", objects)];
+  expect(judge("any", ...answers, absent)).toMatchObject({ accepted: true, score: 9 });
+});
+
 test("no vote accepts what a check refuses", () => {
   const failing = { ...step, status: "partial" as const };
   const broken = { ...record, scenarios: [{ ...record.scenarios[0]!, steps: [failing] }] };
   const answers = [says("legal"), says("money")];
   const judged = judgeRun(broken, {}, { answers, rules: PACK_GATE, panel: "any" });
   expect(judged.accepted).toBe(false);
+});
+
+test("the offline analyst shows the first answer that failed, and accepts nothing over live targets", () => {
+  const failed: StepRecord = { ...step, stepId: "price", status: "blocked", answerText: "\nHm.\n" };
+  const scenarios = record.scenarios.map((one) => ({ ...one, steps: [step, failed] }));
+  expect(deriveVerdict({ ...record, scenarios }, [])).toMatchObject({
+    ...{ actualDirectAnswer: "Hm.", qualityScore: 50 },
+    summary: "1 of 2 counted steps pass all checks.",
+  });
+  const target = { severity: "P1", occurrences: [] } as unknown as RepairTarget;
+  expect(deriveVerdict(record, [target])).toMatchObject({ qualityScore: 79 });
+  expect(deriveVerdict(record, [])).toMatchObject({
+    ...{ actualDirectAnswer: "5 pieces.", qualityScore: 100, loopDecision: "accepted" },
+  });
 });

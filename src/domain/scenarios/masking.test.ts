@@ -71,3 +71,12 @@ test("no secret of at least four characters survives anywhere", () => {
     }),
   );
 });
+
+test("what needs no mask is given back as it is, and the rest around a secret is kept", () => {
+  const answer = { rows: [{ item: "desk" }, [1, "two"]], note: "" };
+  expect(maskJson(answer, rules)).toBe(answer);
+  expect(maskJson([answer, "sk-shop"], rules)).toEqual([answer, MASK]);
+  expect(maskJson({ password: "", token: null, secret: 7 }, rules)).toEqual({
+    ...{ password: "", token: null, secret: MASK },
+  });
+});

@@ -42,3 +42,6 @@ export function decideLoopStep(
     ? { kind: "repair", nextAction: "run_coder_and_replay" }
     : { kind: "hand-off", nextAction: "lead_coder_repair_required" };
 }
+
+/** What a loop is given where its caller says nothing else. */
+export const loopDefaults = { targetScore: 80, maxIterations: 6 };

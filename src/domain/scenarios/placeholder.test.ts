@@ -170,3 +170,28 @@ test("any text is either resolved or names what is wrong; nothing throws", () =>
     }),
   );
 });
+
+test("what an expectation cannot take over is named by its placeholder", () => {
+  const problem = (more: Partial<Step["expectations"]>, isUsable = usable) => {
+    const resolved = resolveStep(
+      { ...step, expectations: { ...NO_EXPECTATIONS, ...more } },
+      scope,
+      isUsable,
+    );
+    return resolved.kind === "unresolved"
+      ? [resolved.problem.expression, resolved.problem.reason]
+      : "resolved";
+  };
+  const missing = ["bindings.colour", "missing_value"];
+  const path = "rows.{{bindings.colour}}";
+  expect(problem({ expectedDebugFields: [{ path, op: "exists", value: null }] })).toEqual(missing);
+  expect(problem({ requiredAnswerPatternsAll: ["a {{bindings.colour}} desk"] })).toEqual(missing);
+  const item = "step_01_stock.entries[0].item";
+  const pattern = `the {{ ${item} }} is {{bindings.limit}}`;
+  expect(problem({ requiredAnswerPatternsAll: [pattern] })).toBe("resolved");
+  const [expression, reason] = problem(
+    { requiredAnswerPatternsAll: [`the\n{{ ${item} }}\nis here`] },
+    () => false,
+  );
+  expect([expression, reason]).toEqual([item, "unusable_in_pattern"]);
+});

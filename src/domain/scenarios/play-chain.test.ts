@@ -68,13 +68,13 @@ test.each<[string, readonly UserMove[], string, string]>([
     "a quote too short to say anything",
     [says("How many?"), { kind: "reached", quote: "piece" }],
     "partial",
-    "no answer contains what the user quotes: piece",
+    "no answer of the dialogue contains what the user quotes: piece",
   ],
   [
     "a quote that no answer contains",
     [says("How many?"), { kind: "reached", quote: "12 pieces" }],
     "partial",
-    "no answer contains what the user quotes: 12 pieces",
+    "no answer of the dialogue contains what the user quotes: 12 pieces",
   ],
   [
     "a user that gives up",
@@ -108,4 +108,47 @@ test("of several dialogues the worst counts as a whole", () => {
     "Stock on 2024-06-30?",
   ]);
   expect(folded.steps.at(-1)).toMatchObject({ flaky: true, repeats: { passed: 1, of: 2 } });
+});
+
+test("a dialogue continues the answered steps of its chain, but no quote from them reaches its goal", () => {
+  const talks: unknown[] = [];
+  const failure = { kind: "timed_out", message: "no answer in 180 s", accepted: true } as const;
+  const { steps } = play({ ...open, steps: stock.steps }, (move) => {
+    if (move.kind === "speak") {
+      talks.push([move.before, ...move.talk]);
+      return move.turn === 1 ? says("Chairs?") : { kind: "reached", quote: "9 pieces" };
+    }
+    if (move.kind !== "ask") return undefined;
+    if (move.step.stepId === "second") return { kind: "failed", failure };
+    return answered(move.step.stepId === "first" ? "9 pieces" : "4 chairs");
+  });
+  const first = { question: "How many on 2024-06-30?", answer: "9 pieces" };
+  expect(talks[0]).toEqual([1, first]);
+  expect(steps.at(-1)).toMatchObject({ stepId: "goal", status: "partial" });
+});
+
+test.each<[string, readonly UserMove[], number, string]>([
+  ["an answer matches one of them", [says("How many?"), says("Well?")], 1, ""],
+  [
+    "no answer matches one in time",
+    [says("Desks?"), says("Desks?")],
+    2,
+    "no answer matches /pieces/ or /lamps/ within 2 turns",
+  ],
+  [
+    "the user is content before an answer matches one",
+    [says("Desks?"), { kind: "reached", quote: "No idea" }],
+    1,
+    "no answer matches /pieces/ or /lamps/ although the user says that the goal is reached",
+  ],
+])("a goal with patterns, where %s", (_, moves, turns, why) => {
+  const user = { ...open.user!, goalAnswerPatternsAny: ["pieces", "lamps"] };
+  const { steps } = play({ ...open, user }, (move) => {
+    if (move.kind === "speak") return moves[move.turn - 1];
+    if (move.kind !== "ask") return undefined;
+    return answered(move.step.question === "How many?" ? "9 pieces\nin all" : "No idea");
+  });
+  const [status, answerText] = why === "" ? ["accepted", "9 pieces"] : ["partial", ""];
+  expect(steps[turns]).toMatchObject({ stepId: "goal", status, answerText });
+  expect(steps[turns]?.findings.map(({ evidence }) => evidence).join("")).toBe(why);
 });

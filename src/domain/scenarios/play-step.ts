@@ -36,6 +36,8 @@ export type ChainMove =
       /** From 1; one above the user's limit where the user can only end the dialogue. */
       readonly turn: number;
       readonly talk: readonly SaidAndAnswered[];
+      /** How many exchanges of the talk came before the dialogue. */
+      readonly before: number;
     }
   | {
       readonly kind: "judged";

@@ -64,10 +64,12 @@ function* talk(
       question: step.questionResolved ?? step.questionTemplate,
       answer: step.answerText,
     }));
+  const before = said.length;
+  const own = () => said.slice(before);
   const { maxTurns, goalAnswerPatternsAny: patterns } = user;
   for (let turn = 1; turn <= maxTurns; turn += 1) {
-    const move = yield { kind: "speak", user, turn, talk: said };
-    if (move?.kind !== "says") return endingOf(move as UserMove | undefined, user, said);
+    const move = yield { kind: "speak", user, turn, talk: said, before };
+    if (move?.kind !== "says") return endingOf(move as UserMove | undefined, user, own());
     const execution = yield* playStep(playing, turnStep(playing, user, turn), how, move.text);
     if (execution.kind !== "answered") return { why: `turn ${turn} was not answered` };
     const { text } = execution.answer;
@@ -77,11 +79,11 @@ function* talk(
     }
   }
   if (patterns.length > 0) return { why: noMatch(user, `within ${maxTurns} turns`) };
-  const last = yield { kind: "speak", user, turn: maxTurns + 1, talk: said };
-  return endingOf(last as UserMove | undefined, user, said);
+  const last = yield { kind: "speak", user, turn: maxTurns + 1, talk: said, before };
+  return endingOf(last as UserMove | undefined, user, own());
 }
 
-/** The user's word counts only with the answer that it rests on. */
+/** The user's word counts only with the answer of the dialogue that it rests on. */
 function endingOf(
   move: UserMove | undefined,
   user: SimulatedUser,
@@ -100,7 +102,9 @@ function endingOf(
       }
       return isQuoted(move.quote, said)
         ? { reachedBy: move.quote }
-        : { why: `no answer contains what the user quotes: ${excerpt(move.quote)}` };
+        : {
+            why: `no answer of the dialogue contains what the user quotes: ${excerpt(move.quote)}`,
+          };
   }
 }
 

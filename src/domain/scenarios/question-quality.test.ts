@@ -71,6 +71,28 @@ test("a chain of anchored questions is strong", () => {
   expect(review.measures).toMatchObject({ questions: 3, weakAnchors: 0, canaries: 0 });
 });
 
+test("exactly the wanted share of follow-ups is enough", () => {
+  const thresholds = { ...rules.thresholds, followUpShare: 1 / 3 };
+  expect(codes(strong, { thresholds })).toEqual([]);
+});
+
+test("only a question that opens a subject needs an anchor", () => {
+  const mixed = pack(
+    step("bare", "what is there"),
+    step("anchored", "How many chairs were sold on {{bindings.day}}?"),
+    step("follow_up", "Who supplied it?"),
+  );
+  expect(reviewQuestions(mixed, rules).measures.weakAnchors).toBe(1);
+});
+
+test("questions that share letters and few words are different questions", () => {
+  const asked = pack(
+    step("a", "Which lamps sold best?"),
+    step("b", "Whose bells damp this pitch?"),
+  );
+  expect(codes(asked)).not.toContain("near_duplicate");
+});
+
 describe("each defect is named", () => {
   test.each<[string, Pack]>([
     [
@@ -221,6 +243,21 @@ test.each([
   ["clean", pair("1", "Who supplied the desk?", "Nordholz supplied it.")],
 ])("an imported run is %s by its visible answers", (status, one) => {
   expect(reviewRun("gui-7", [one], how).overallStatus).toBe(status);
+});
+
+test.each([
+  ["# Supplier\nNordholz", true],
+  ["###### Supplier\nNordholz", true],
+  ["```\nNordholz\n```", true],
+  ["The supplier:\nNordholz", true],
+  ["#1 is Nordholz.", false],
+  ["Nordholz, by order # 7.", false],
+  ["Nordholz, at 10:30.", false],
+  ["Nordholz, listed as ```N-1```.", false],
+])("line 1 of %j only announces the answer: %s", (answer, isMissing) => {
+  const review = reviewRun("gui-7", [pair("1", "Who supplied the desk?", answer)], how);
+  const found = review.pairs[0]?.findings.map(({ invariant }) => invariant);
+  expect(found?.includes("direct_answer_first")).toBe(isMissing);
 });
 
 test("an imported run without a conversation is not clean", () => {

@@ -80,3 +80,57 @@ test("every number of open P0 and P1 is the number of repairs that the hand-off 
   expect(gate.unresolvedP0).toBe(3);
   expect(deriveVerdict(shop, targets).unresolvedP0Count).toBe(3);
 });
+
+test("the business review names what it saw, and acceptance every reason against it", () => {
+  const of = (...findings: readonly Finding[]) => ({
+    ...shop,
+    scenarios: [scenario("s", findings)],
+  });
+  const clean = { ...asked([]), status: "accepted" as const };
+  const good = { ...shop, scenarios: [{ ...scenario("s", []), steps: [clean] }] };
+  expect(reviewBusiness(good)).toMatchObject({
+    overallBusinessStatus: "pass",
+    directAnswerOk: true,
+    technicalGarbagePresent: false,
+  });
+  expect(reviewBusiness(of(talk))).toMatchObject({
+    directAnswerOk: false,
+    technicalGarbagePresent: false,
+  });
+  expect(reviewBusiness(of(internalsFirst))).toMatchObject({
+    directAnswerOk: true,
+    technicalGarbagePresent: true,
+  });
+  expect(reviewBusiness({ ...shop, scenarios: [] }).overallBusinessStatus).toBe("fail");
+  const decided = (pack: PackRecord) =>
+    decideAcceptance(pack, reviewTruth(pack), reviewBusiness(pack));
+  expect(decided(good)).toMatchObject({ passed: true, reasons: [] });
+  expect(decided(of(talk)).reasons).toEqual([
+    "final status is partial",
+    "the truth review does not pass",
+    "the business review does not pass",
+    "1 unresolved P0",
+  ]);
+});
+
+test("a repair shows the answered turns before the failure, or only those that it depends on", () => {
+  const turn = (stepId: string, change: Partial<StepRecord> = {}): StepRecord => ({
+    ...asked([]),
+    ...{ stepId, questionResolved: `${stepId}?`, answerText: `${stepId}.`, ...change },
+  });
+  const before = (...dependsOn: readonly string[]) => {
+    const steps = [
+      turn("stock"),
+      turn("price"),
+      turn("skipped", { execution: "skipped" }),
+      turn("failed", { findings: [talk], dependsOn }),
+      turn("later"),
+    ];
+    const run = { ...shop, scenarios: [{ ...shop.scenarios[0]!, steps }] };
+    return collectRepairTargets(run, {})[0]?.before;
+  };
+  const stock = { question: "stock?", answer: "stock." };
+  const price = { question: "price?", answer: "price." };
+  expect(before()).toEqual([stock, price]);
+  expect(before("price")).toEqual([price]);
+});

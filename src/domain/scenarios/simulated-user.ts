@@ -1,3 +1,4 @@
+import { deciderOf } from "../evidence/decider-of.ts";
 import { foldText, isLongerThan } from "./folded-text.ts";
 import type { ScenarioRecord } from "./run-record.ts";
 
@@ -19,6 +20,10 @@ export const goalStepId = "goal";
 /** The step of a user's turn, from 1. */
 export function turnStepId(turn: number): string {
   return `turn_${turn}`;
+}
+
+export function describeUser(model: string): string {
+  return deciderOf(model) === "stand_in" ? `${model}, a rule-based stand-in` : model;
 }
 
 /** A shorter quote is in almost every answer, so it counts only if it is the whole answer. */

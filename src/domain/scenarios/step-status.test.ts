@@ -298,6 +298,20 @@ test.each([
   expect(judge({ requiredAnswerShape }, answered(wrong)).found).toEqual(["P1 answer_shape"]);
 });
 
+test.each([
+  ["###### Supplier\nNordholz", true, false],
+  ["```\nNordholz\n```", true, false],
+  ["| supplier |\n| Nordholz |", true, false],
+  ["> Nordholz", false, false],
+  ["#1 is Nordholz.", false, false],
+  ["Nordholz | order # 7 | ```N-1```", false, true],
+])("%j puts evidence first: %s, is a direct answer: %s", (text, isEvidence, isDirect) => {
+  const layering = isEvidence ? ["P1 answer_layering"] : [];
+  const shape = isDirect ? [] : ["P1 answer_shape"];
+  const requiredAnswerShape = "direct_answer";
+  expect(judge({ requiredAnswerShape }, answered(text)).found).toEqual([...layering, ...shape]);
+});
+
 test("a payload that names no fallback in capitals has none", () => {
   expect(judge({}, answered(GOOD, { fallback_type: "None" })).found).toEqual([]);
 });

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import type { Json } from "../values/json.ts";
-import { DEBUG_OPERATORS, type DebugOperator } from "./manifest.ts";
-import { fieldHolds } from "./technical-checks.ts";
+import { DEFAULT_CHECK_RULES } from "./check-rules.ts";
+import {
+  DEBUG_OPERATORS,
+  type DebugOperator,
+  type Expectations,
+  NO_EXPECTATIONS,
+} from "./manifest.ts";
+import { checkTechnicalPayload, fieldHolds, type TechnicalEvidence } from "./technical-checks.ts";
 
 const matches = (pattern: string, text: string) => new RegExp(pattern, "u").test(text);
 
@@ -41,3 +47,84 @@ test("every operator is tried both ways", () => {
     expect(new Set(CASES.filter(([one]) => one === op).map(([, , , holds]) => holds)).size).toBe(2);
   }
 });
+
+/** What is found in a payload, each as its expectation and what was there instead. */
+function found(expectations: Partial<Expectations>, evidence: Partial<TechnicalEvidence>) {
+  const step = {
+    ...{ stepId: "stock", title: "", question: "", dependsOn: [], semanticTags: [] },
+    ...{ criticality: "critical" as const, expectations: { ...NO_EXPECTATIONS, ...expectations } },
+  };
+  const given = { step, text: "12", debug: {}, semanticMemory: null, ...evidence };
+  return checkTechnicalPayload(given, DEFAULT_CHECK_RULES, matches).map(
+    ({ expectation, evidence: was }) => [expectation, was],
+  );
+}
+
+test("an empty path names nothing, not the whole payload", () => {
+  const expectedDebugFields = [{ path: "", op: "exists" as const }];
+  expect(found({ expectedDebugFields }, { debug: { item: "desk" } })).toHaveLength(1);
+});
+
+test("a tool has to be called with the arguments that are named, whatever else is given", () => {
+  const expectedToolCalls = [{ name: "count", arguments: { "item.name": "bread" } }];
+  const wanted = 'expected_tool_calls: count with {"item.name":"bread"}';
+  const calls = (...given: readonly Json[]) =>
+    found(
+      { expectedToolCalls },
+      { toolCalls: given.map((one) => ({ name: "count", arguments: one })) },
+    );
+  expect(calls({ item: { name: "bread", day: 1 } })).toEqual([]);
+  expect(calls({}, { item: { name: "rye" } })).toEqual([
+    [wanted, 'count({}), count({"item":{"name":"rye"}})'],
+  ]);
+  expect(calls()).toEqual([[wanted, "no tool was called"]]);
+  const any = { expectedToolCalls: [{ name: "count" }] };
+  expect(found(any, {})).toEqual([["expected_tool_calls: count", "no tool was called"]]);
+  expect(found(any, { toolCalls: [{ name: "count", arguments: null }] })).toEqual([]);
+});
+
+test("a forbidden tool must not be called at all", () => {
+  const toolCalls = [{ name: "delete", arguments: {} }];
+  expect(found({ forbiddenTools: ["delete", "drop"] }, { toolCalls })).toEqual([
+    ["forbidden_tools: delete", "delete({})"],
+  ]);
+});
+
+test("an answer may take as long as the step allows, where it was timed", () => {
+  expect(found({ maxSeconds: 2 }, { latencyMs: 2_000 })).toEqual([]);
+  expect(found({ maxSeconds: 2 }, { latencyMs: 2_001 })).toEqual([["max_seconds: 2", "2.0 s"]]);
+  expect(found({ maxSeconds: 2 }, {})).toEqual([]);
+  expect(found({}, { latencyMs: 90_000 })).toEqual([]);
+});
+
+test("capabilities, recipes and objects are named with what was found instead", () => {
+  const debug = { capability: "sales", recipe: "sales" };
+  const paths = DEFAULT_CHECK_RULES.debugPaths;
+  expect([paths.capability, paths.recipe].every((some) => some.length > 0)).toBe(true);
+  const named = {
+    forbiddenCapabilities: ["sales", "returns"],
+    requiredStateObjects: ["order"],
+  };
+  const inDebug = Object.fromEntries(
+    Object.entries(debug).map(([name, value]) => [paths[name as "recipe"][0] ?? name, value]),
+  );
+  expect(found(named, { debug: nested(inDebug) })).toEqual([
+    ["forbidden_capabilities: sales, returns", "sales"],
+    ["required_state_objects: order", "absent"],
+  ]);
+});
+
+/** `{ "a.b": 1 }` as `{ a: { b: 1 } }`. */
+function nested(flat: { readonly [path: string]: string }): Json {
+  const root: { [name: string]: Json } = {};
+  for (const [path, value] of Object.entries(flat)) {
+    const names = path.split(".");
+    let at: { [name: string]: Json } = root;
+    for (const name of names.slice(0, -1)) {
+      at[name] ??= {};
+      at = at[name] as { [name: string]: Json };
+    }
+    at[names.at(-1) ?? ""] = value;
+  }
+  return root;
+}

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { canonicalJson } from "../values/canonical-json.ts";
 import { extractEntries } from "./entries.ts";
 import { normalizeFilters, readCriticality } from "./manifest.ts";
-import { type ConversationItem, decideRecovery, type SessionOutcome } from "./turn.ts";
+import {
+  type ConversationItem,
+  decideRecovery,
+  isStateless,
+  SESSION_KINDS,
+  type SessionOutcome,
+} from "./turn.ts";
 
 const said = (role: ConversationItem["role"], text: string): ConversationItem => ({ role, text });
 const session = (...items: readonly ConversationItem[]): SessionOutcome => ({
@@ -107,4 +113,8 @@ test("canonical JSON does not depend on the order of keys", () => {
   expect(canonicalJson({ b: [1, { d: null, c: "ü" }], a: true })).toBe(
     '{"a":true,"b":[1,{"c":"ü","d":null}]}',
   );
+});
+
+test("a lost question may be sent again where the assistant keeps no conversation", () => {
+  expect(SESSION_KINDS.filter(isStateless)).toEqual(["rotating", "history", "none"]);
 });

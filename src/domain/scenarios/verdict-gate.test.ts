@@ -178,3 +178,18 @@ test("a loop ends on acceptance, a question to a person, or a blocked runtime", 
     "continue_autonomous_or_fix_blocker",
   );
 });
+
+test("a score below the target and reservations are reasons in words", () => {
+  expect(decide({ qualityScore: 10 }).reasons).toEqual([
+    `score 10 is below ${PACK_GATE.targetScore}`,
+  ]);
+  const refused = { kind: "read", signature: { how: "refused", beside: " but slow " } } as const;
+  const reasons = (loopDecision: AnalystVerdict["loopDecision"]) =>
+    decideVerdictGate(
+      { ...refused, verdict: { ...clean, loopDecision } },
+      { gate, targets: [] },
+      PACK_GATE,
+    ).reasons;
+  expect(reasons("accepted")).toEqual(["the analyst accepts with reservations: but slow"]);
+  expect(reasons("partial")).toEqual(["analyst decided partial"]);
+});

@@ -36,7 +36,17 @@ describe("an agreement", () => {
     ]) {
       expect(readAct(JSON.parse(JSON.stringify(act)))).toEqual(act);
     }
-    for (const other of [null, 3, [], {}, { kind: "program", argv: [1], folder: "/" }]) {
+    for (const other of [
+      ...[null, 3, [], {}],
+      { kind: "program", argv: [1], folder: "/" },
+      { kind: "program", argv: "a", folder: "/" },
+      { kind: "program", argv: ["a"] },
+      { kind: "other", argv: ["a"], folder: "/" },
+      { kind: "secret", address: "http://lab" },
+      { kind: "other", address: "http://lab", variable: "LAB_KEY" },
+      { kind: "other", path: "/o" },
+      { kind: "folder", path: 1 },
+    ]) {
       expect(readAct(other)).toBeUndefined();
     }
   });

@@ -27,6 +27,12 @@ describe("createRedactor", () => {
     expect(redactor.text("EMPTY shelves, ollama/mistral")).toBe("EMPTY shelves, ollama/mistral");
   });
 
+  it("leaves a text alone that merely contains a very short key", () => {
+    expect(createRedactor(["a", "key", "1234"]).text("a monkey paid 1234")).toBe(
+      "a monkey paid 1234",
+    );
+  });
+
   it("takes the longer of two secrets that overlap", () => {
     const two = createRedactor(["shop-key", "shop-key-of-anna"]);
     expect(two.text("shop-key-of-anna")).toBe("[redacted]");

@@ -33,14 +33,14 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return {
     text,
     json: (value) => redactJson(value, text),
-    stream: (emit) => redactedStream(emit, text, longestFirst),
+    stream: (emit) => redactedStream(emit, text, (known) => settled(known, longestFirst, pattern)),
   };
 }
 
 function redactedStream(
   emit: (part: string) => void,
   text: (text: string) => string,
-  secrets: readonly string[],
+  settledIn: (known: string) => number,
 ): RedactedStream {
   let held = "";
   const pass = (part: string): void => {
@@ -48,16 +48,25 @@ function redactedStream(
   };
   return {
     write(part) {
-      const known = text(held + part);
-      const begun = known.length - beginning(known, secrets);
-      held = known.slice(begun);
-      pass(known.slice(0, begun));
+      const known = held + part;
+      const end = settledIn(known);
+      held = known.slice(end);
+      pass(text(known.slice(0, end)));
     },
     end() {
       pass(held.length < shortest ? held : redacted);
       held = "";
     },
   };
+}
+
+/** How much of a text can be passed on: what follows may be the beginning of a secret, or belongs to one that ends in it. */
+function settled(known: string, secrets: readonly string[], pattern: RegExp): number {
+  const begun = known.length - beginning(known, secrets);
+  const across = [...known.matchAll(pattern)].find(
+    ({ index, 0: found }) => index < begun && index + found.length > begun,
+  );
+  return across?.index ?? begun;
 }
 
 /** How much of the end of a text may be the beginning of a secret. */

@@ -39,6 +39,14 @@ describe("untrustedParts", () => {
     expect(untrustedParts({ version: 1, models: { writer: "ollama/mistral" } })).toEqual([]);
   });
 
+  it("lists the coder of stages", () => {
+    const coded: ProjectConfig = { version: 1, stages: { coder: "command/codex" } };
+    expect(untrustedParts(coded)).toMatchObject([
+      { kind: "chosen-model", setting: "stages.coder", model: "command/codex" },
+    ]);
+    expect(untrustedParts({ version: 1, stages: {} })).toEqual([]);
+  });
+
   it("has the same text for the same parts in any order, and another for any other part", () => {
     const parts = untrustedParts(shop);
     expect(trustText(parts.toReversed())).toBe(trustText(parts));

@@ -35,6 +35,7 @@ describe("the next action follows from the history", () => {
     ["execute_prepared_repair", [loop(false), prepared]],
     ["execute_prepared_repair", [loop(false), prepared, executed("no_change", true)]],
     ["inspect_repair_result", [loop(false), prepared, started]],
+    ["inspect_repair_result", [loop(true), prepared, started, loop(true)]],
     ["rerun_and_ingest_validation", [loop(false), ...patched]],
     ["inspect_repair_result", [loop(false), prepared, started, executed("no_change")]],
     ["inspect_repair_result", [loop(false), prepared, started, executed("failed")]],
@@ -61,6 +62,21 @@ describe("the next action follows from the history", () => {
     ["stage_closed", [loop(true), closed]],
     ["stage_closed", [loop(true), closed, ingested(1, 0)]],
     ["manual_gui_confirmation_or_stage_close", [loop(true), closed, reopened]],
+  ])("%s", (action, history) => {
+    expect(decideNextAction(history)).toBe(action);
+  });
+});
+
+describe("an imported finding outlives a run that did not ask its question", () => {
+  const imported = (from: string, severity: "P0" | "P1"): StageEvent => {
+    const finding = { ...supplierFinding, findingId: from, asAsked: from, severity };
+    return { kind: "findings-imported", from, findings: [finding] };
+  };
+  const [x, y] = [imported("x", "P0"), imported("y", "P1")];
+  test.each<[string, StageHistory]>([
+    ["continue_repair_from_gui_review_p0", [loop(true), ...patched, loop(true), x]],
+    ["continue_repair_from_gui_review_p1", [loop(true), ...patched, loop(true), y]],
+    ["rerun_and_ingest_validation", [loop(true), x, ...patched, loop(true), y]],
   ])("%s", (action, history) => {
     expect(decideNextAction(history)).toBe(action);
   });
@@ -167,6 +183,17 @@ describe("a finding stays open until the check that failed passes on the same qu
     ).toBe(1);
   });
 
+  test("the same problem after other questions, or in other words, is another finding", () => {
+    const found = (change: object): StageEvent => ({
+      ...{ kind: "findings-imported", from: "x" },
+      findings: [{ ...supplierFinding, asWorded: "who", ...change }],
+    });
+    expect(opened(found({}), found({}))).toBe(1);
+    expect(opened(found({}), found({ asAsked: "other" }))).toBe(2);
+    expect(opened(found({}), found({ asWorded: "other" }))).toBe(2);
+    expect(opened(found({}), found({ findingId: "other" }))).toBe(2);
+  });
+
   test("what an analyst found is settled by an analyst, on an accepted replay", () => {
     const analyst = { ...supplierFinding, analyst: "ollama/mistral" };
     const found = loop(false, { replay: { ...replay, findings: [analyst] } });
@@ -174,6 +201,7 @@ describe("a finding stays open until the check that failed passes on the same qu
     const judged = loop(true, { replay: { ...replay, deciders: ["model"] } });
     expect(opened(found, judged)).toBe(0);
     expect(opened(found, { ...judged, accepted: false })).toBe(1);
+    expect(opened(found, ingested(0, 0))).toBe(1);
   });
 });
 
@@ -311,4 +339,24 @@ describe("continue takes one step", () => {
   ])("%s", (kind, history, how) => {
     expect(decideContinue(history, how as { executeRepair: boolean }).kind).toBe(kind);
   });
+});
+
+test("everything that is missing comes with the command that supplies it", () => {
+  const missing = (...history: StageHistory) => decideClosingGate(history).missing;
+  expect(missing()).toEqual([{ text: "no pack loop has been run", command: "run", more: "" }]);
+  expect(missing(loop(true), prepared, started)).toEqual([
+    {
+      text: "repair r1 was not observed to its end, so it is unknown what it changed",
+      command: "rule",
+      more: " --repair r1",
+    },
+  ]);
+  expect(missing(loop(true), ingested(1, 0))).toEqual([
+    {
+      text: "1 P0 and 0 P1 findings are open (gui-7: Who supplied the desk?)",
+      command: "prepare-repair",
+      more: "",
+    },
+  ]);
+  expect(decideClosingGate([]).loopAcceptedGate).toBe(false);
 });

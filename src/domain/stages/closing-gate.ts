@@ -142,7 +142,7 @@ function repairNeed({ iterationId, isClear, evidence, tampered }: StartedRepair)
     evidence === "tampered"
       ? `repair ${iterationId} changed what its proof would rest on: ${tampered.join(", ")}`
       : `repair ${iterationId} was not observed to its end, so it is unknown what it changed`;
-  return { text, command: "rule", more: ` --repair ${iterationId} --reason TEXT` };
+  return { text, command: "rule", more: ` --repair ${iterationId}` };
 }
 
 function findingNeed(open: readonly OpenFinding[]): StageNeed {
@@ -159,5 +159,5 @@ function findingNeed(open: readonly OpenFinding[]): StageNeed {
 function newFindings(found: readonly OpenFinding[]): StageNeed {
   const { P0, P1 } = countFindings(found);
   const text = `since the closing, ${P0} P0 and ${P1} P1 findings came in`;
-  return { text, command: "reopen", more: " --reason TEXT" };
+  return { text, command: "reopen", more: "" };
 }

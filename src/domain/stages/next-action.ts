@@ -15,7 +15,7 @@ export const NEXT_ACTIONS = {
   rerun_and_ingest_validation:
     "Prove the repair: replay the pack or ingest a run that asks its questions.",
   inspect_repair_result: "Look at what the coder left behind.",
-  manual_gui_confirmation_or_stage_close: "Confirm by eye, then close the stage.",
+  manual_gui_confirmation_or_stage_close: "Check the assistant yourself, then close the stage.",
   stage_closed: "Nothing; the stage is closed.",
 } as const;
 

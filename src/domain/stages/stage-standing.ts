@@ -1,13 +1,9 @@
 import type { Standing } from "../evidence/standing.ts";
 import type { ClosingGate } from "./closing-gate.ts";
-import { type StagePaths, stageCommand } from "./step-guidance.ts";
+import { type CommandPaths, stageCommand } from "./step-guidance.ts";
 
 /** Whether a stage is accepted, as `signoff verify` prints it. A damaged closing lacks what its evidence lacks. */
-export function stageStanding(
-  stageId: string,
-  gate: ClosingGate,
-  paths: Pick<StagePaths, "manifest" | "assistantUrl">,
-): Standing {
+export function stageStanding(stageId: string, gate: ClosingGate, paths: CommandPaths): Standing {
   const named = { kind: "stage", name: stageId } as const;
   const by = gate.closedBy?.confirmedBy;
   if (gate.acceptedGate) {

@@ -19,6 +19,8 @@ export interface StagePaths {
   readonly repairDir?: string;
   /** Given where it is not the project's own. */
   readonly assistantUrl?: string;
+  /** Plays the simulated users; given where it is not the project's own. */
+  readonly userModel?: string;
   /** The coder of the dry run, if given on the command line. */
   readonly givenCoder?: readonly string[];
 }
@@ -62,7 +64,7 @@ function guideAction(action: NextAction, paths: StagePaths): StepGuidance {
     case "execute_prepared_repair":
       return guide(inRepair("repair_prompt.md", "repair_coder.command.txt"), ...executing(paths));
     case "rerun_and_ingest_validation": {
-      const ingest = stage("ingest-run", " --run-id RUN_ID");
+      const ingest = stage("ingest-run");
       return guide(inRepair("repair_execution_summary.json"), stage("run"), ingest);
     }
     case "inspect_repair_result": {
@@ -72,7 +74,7 @@ function guideAction(action: NextAction, paths: StagePaths): StepGuidance {
     case "user_decision_required":
       return guide([handOff], stage("run", " --decide continue"), stage("run", " --decide stop"));
     case "manual_gui_confirmation_or_stage_close":
-      return guide([handOff], stage("close", " --confirmed-by NAME"));
+      return guide([handOff], stage("close"));
     case "stage_closed":
       return guide([handOff], stage("status"));
   }
@@ -89,15 +91,17 @@ function executing(paths: StagePaths): readonly string[] {
   ];
 }
 
+/** What a printed command has to name. */
+export type CommandPaths = Pick<StagePaths, "manifest" | "assistantUrl" | "userModel">;
+
 /** One command of a stage, ready to paste. */
 export function stageCommand(
   command: string,
-  { manifest, assistantUrl }: Pick<StagePaths, "manifest" | "assistantUrl">,
+  { manifest, assistantUrl, userModel }: CommandPaths,
   more = "",
 ): string {
-  const url =
-    command === "run" && assistantUrl !== undefined
-      ? ` --assistant-url ${shellWord(assistantUrl)}`
-      : "";
-  return `signoff stage ${command} --manifest ${shellWord(manifest)}${url}${more}`;
+  const flag = (name: string, value: string | undefined) =>
+    command === "run" && value !== undefined ? ` ${name} ${shellWord(value)}` : "";
+  const given = flag("--assistant-url", assistantUrl) + flag("--user-model", userModel);
+  return `signoff stage ${command} --manifest ${shellWord(manifest)}${given}${more}`;
 }

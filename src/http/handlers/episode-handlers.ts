@@ -171,7 +171,7 @@ async function prepare({ clock, episodes }: StudioParts, workspace: FoundEpisode
 }
 
 async function existing({ episodes }: StudioParts, id: string): Promise<FoundEpisode> {
-  const found = (await episodes.find()).find((one) => one.id === id);
+  const found = await episodes.named(id);
   if (found !== undefined) return found;
   throw new ConfigurationError("There is no such episode.", {
     code: "episode-unknown",

@@ -4,6 +4,7 @@ import type { Routes } from "../../contract/http/routes.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { loadMatrix } from "../../orchestration/gates/load-matrix.ts";
 import { findPair, loadPair, requirePairVersion } from "../../orchestration/gates/load-pair.ts";
+import { loadStaleness } from "../../orchestration/gates/load-staleness.ts";
 import { loadWorld } from "../../orchestration/gates/load-world.ts";
 import { loadStatus } from "../../orchestration/gates/notes-status.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
@@ -19,9 +20,12 @@ import {
   loadWork,
 } from "../../orchestration/gates/warn-queue.ts";
 import { type HandlersFor, ok } from "../handler.ts";
+import { KnownAnswers } from "../known-answers.ts";
 import { NotesReview } from "../notes-review.ts";
 import { oneAfterTheOther } from "../one-after-the-other.ts";
 import type { StudioParts } from "../studio-parts.ts";
+
+const usualDays = 30;
 
 export function noteHandlers(
   parts: StudioParts,
@@ -29,6 +33,7 @@ export function noteHandlers(
   const { notes } = parts;
   const inTurn = oneAfterTheOther();
   const review = new NotesReview(parts);
+  const known = new KnownAnswers(parts.clock);
   return {
     "GET /api/v1/notes/status": async ({ query }) => {
       const tools = await notes.tools();
@@ -43,7 +48,13 @@ export function noteHandlers(
       const tools = await notes.tools();
       const model = judgeOf(tools, query.model);
       const { models } = tools.settings;
-      return ok({ models, model, ...(await loadMatrix(tools, model)) });
+      const matrix = await known.answer(tools, ["matrix", model], () => loadMatrix(tools, model));
+      return ok({ models, model, ...matrix });
+    },
+    "GET /api/v1/notes/staleness": async ({ query }) => {
+      const tools = await notes.tools();
+      const model = judgeOf(tools, query.model);
+      return ok({ days: await loadStaleness(tools, { model, days: query.days ?? usualDays }) });
     },
     "GET /api/v1/notes/pair": async ({ query }) => {
       const tools = await notes.tools();
@@ -75,10 +86,8 @@ export function noteHandlers(
         return ok({ ...item, dismissed: reason });
       }),
     "GET /api/v1/notes/work": async ({ query }) => {
-      const includeDismissed = query.dismissed === "true";
-      const work = await loadWork(await notes.tools(), { paths: [], gates: [], includeDismissed });
-      const listed = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
-      return { status: 200, wire: workToJson({ notes: listed }) };
+      const notesToFix = await workOf(await notes.tools(), known, query.dismissed === "true");
+      return { status: 200, wire: workToJson({ notes: notesToFix }) };
     },
     "POST /api/v1/notes/plan": async ({ body }) => {
       const { plan, acknowledged, models, version } = await review.plan(await notes.tools(), body);
@@ -91,6 +100,13 @@ export function noteHandlers(
       inTurn(async () => ({ status: 202, value: await review.start(body, author.by) })),
     "GET /api/v1/notes/review": async () => ok(review.progress),
   };
+}
+
+async function workOf(tools: NotesTools, known: KnownAnswers, includeDismissed: boolean) {
+  const work = await known.answer(tools, ["work", includeDismissed], () =>
+    loadWork(tools, { paths: [], gates: [], includeDismissed }),
+  );
+  return work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
 }
 
 type PairRequest = Given<Routes["POST /api/v1/notes/acknowledge"]>["body"] & {

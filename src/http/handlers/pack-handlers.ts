@@ -40,9 +40,9 @@ export function packHandlers(
       return ok({ packId, title: titleOf(runs), runs: newest });
     },
     "GET /api/v1/packs/:pack_id/steps": async ({ params: { packId } }) => {
-      const runs = (await allRuns(packs)).filter((run) => run.packId === packId);
+      const runs = (await findPackRuns(packs)).filter(({ run }) => run.packId === packId);
       if (runs.length === 0) throw unknownPack(packId);
-      const finished = runs.filter(({ state }) => state === "finished").slice(-comparedRuns);
+      const finished = runs.filter(({ run }) => run.state === "finished").slice(-comparedRuns);
       return ok(await loadPackSteps(packs, finished));
     },
     "POST /api/v1/pack-runs/:run_id/repeat": async ({ params, body, idempotencyKey }) => {

@@ -119,7 +119,7 @@ describe("a person's ruling on an ended loop", () => {
     );
     await project.close();
     project = await openProject({ root, environment: readEnvironment({}) });
-    const { next } = await editDraft(parts(), run, { ...ada, text: "Drink. Refill. Repeat." });
+    const { next } = await editDraft(parts(), run, { ...ada, text: "Drink. Refill. Repeat.\n" });
     await ended(next);
     const loaded = await loadSession(project.store, next);
     expect(loaded?.session?.turns.map(({ text, approved }) => [text, approved])).toEqual([

@@ -105,7 +105,8 @@ export async function editDraft(
 ): Promise<{ readonly ruling: Ruling; readonly next: RunId }> {
   const loaded = await loadEnded(parts, run);
   requireWriter(loaded);
-  const { by, knownHow, text, reason } = act;
+  const { by, knownHow, reason } = act;
+  const text = act.text.trim();
   const ruling = await keepRuling(
     parts,
     { run, act: "edit", by, knownHow, text, ...defined({ reason }) },
@@ -121,7 +122,7 @@ function requireWriter({ record: { run }, session }: LoadedSession): void {
   throw new WorkflowError(`Run ${run} only reviewed a text, so there is no writer to continue.`, {
     code: "run-not-a-draft",
     facts: { run },
-    hint: "Give the text to signoff draft with --from to have it reviewed and written on.",
+    hint: "Give the text to `signoff draft` with --from to have it reviewed and written on.",
   });
 }
 
@@ -138,7 +139,7 @@ async function loadEnded({ store }: RulingParts, run: RunId): Promise<LoadedSess
     throw new WorkflowError(`Run ${run} is not a draft; its kind is ${kind}.`, {
       code: "run-not-a-draft",
       facts: { run, kind },
-      hint: "Texts of an episode are decided with `signoff episode pick` and `signoff episode unlock`.",
+      hint: "Texts of an episode are decided with `signoff episode pick`, `signoff episode edit` and `signoff episode unlock`.",
     });
   }
   if (loaded?.session?.decision !== undefined) return loaded;

@@ -16,7 +16,7 @@ export function usageOf(replies: readonly Reply[]): UsageTotals {
     ...defined({
       inputTokens: sumOf(usages.map((usage) => usage?.input)),
       outputTokens: sumOf(usages.map((usage) => usage?.output)),
-      microUsd: sumOf(usages.map((usage) => usage?.microUsd)),
+      microUsd: sumOf(replies.map(({ usage, microUsd }) => usage?.microUsd ?? microUsd)),
     }),
   };
 }

@@ -9,8 +9,16 @@ import {
   makeEpisodeWorkspace,
 } from "../../domain/episodes/episode-workspace.ts";
 import { layout } from "../../domain/episodes/layout.ts";
-import { type ReadChapters, readChapters } from "../../domain/episodes/read-chapters.ts";
-import { type ReadTranscript, readTranscript } from "../../domain/episodes/read-transcript.ts";
+import {
+  chaptersAdvice,
+  type ReadChapters,
+  readChapters,
+} from "../../domain/episodes/read-chapters.ts";
+import {
+  type ReadTranscript,
+  readTranscript,
+  transcriptAdvice,
+} from "../../domain/episodes/read-transcript.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -47,10 +55,10 @@ export async function addInputs(
   const settings = await loadEpisodeSettings(folder);
   const transcript =
     inputs.transcript === undefined ? undefined : readTranscript(inputs.transcript);
-  if (transcript?.words === 0) throw nothingIn("transcript");
+  if (transcript?.words === 0) throw nothingIn("transcript", "words", transcriptAdvice);
   const read = inputs.chapters === undefined ? undefined : readChapters(inputs.chapters);
   const chapters = read?.chapters;
-  if (chapters?.length === 0) throw nothingIn("chapters");
+  if (chapters?.length === 0) throw nothingIn("chapters", "chapters", chaptersAdvice);
   const transcriptFile = transcript && { path: layout.transcript, content: transcript.text };
   const chapterFile = chapters && { path: layout.chapters, content: renderChapters(chapters) };
   const tracks = nameTracks(settings.tracks, inputs.tracks);
@@ -126,9 +134,10 @@ function withInputs(
   });
 }
 
-function nothingIn(what: string): ConfigurationError {
-  return new ConfigurationError(`The ${what} file contains nothing usable.`, {
+function nothingIn(what: string, missing: string, advice: string): ConfigurationError {
+  return new ConfigurationError(`The ${what} file holds no ${missing}.`, {
     code: "input-empty",
     facts: { input: what },
+    hint: `${advice}.`,
   });
 }

@@ -76,11 +76,14 @@ export async function planSummary(
     episodeId: settings.episodeId,
     language: settings.language ?? workspace.language ?? guessLanguage(text),
     model: about.model,
+    ...(settings.hosts.length === 0 ? {} : { hosts: settings.hosts }),
     speakers: speakersOf(parseTranscript(text)),
     chunks: wanted,
   };
   const named = sha256Digest(
-    [about.model, input.language, ...wanted.map((chunk) => chunk.sha256)].join("\n"),
+    [about.model, input.language, ...settings.hosts, ...wanted.map(({ sha256 }) => sha256)].join(
+      "\n",
+    ),
   );
   const id = workspaceId(workspace, { settings, ...defined({ state }) });
   const job: Job = {

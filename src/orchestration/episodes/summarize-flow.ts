@@ -9,6 +9,7 @@ import { renderChunkSummary } from "../../contract/episodes/summary-files.ts";
 import { derivedFrom } from "../../domain/episodes/derived-files.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import type { ChunkSummary } from "../../domain/episodes/transcript-chunk.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { digest } from "../../domain/values/digest.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -93,7 +94,7 @@ async function summarizeChunks(
     asking,
     chunks.map(({ chunkId, text }) => ({
       at: key("chunk", chunkId),
-      task: { kind: "summarize-chunk", chunkId, language: job.language, text } as const,
+      task: { kind: "summarize-chunk", chunkId, ...aboutOf(job), text } as const,
     })),
     readChunkSummary,
   );
@@ -140,12 +141,17 @@ async function reduce(
   return reduce(asking, next, stage + 1);
 }
 
-function wholeTask({ language, speakers }: SummaryJob, parts: readonly SummaryPart[]): SummaryTask {
+function aboutOf({ language, hosts }: SummaryJob) {
+  return { language, ...defined({ hosts }) };
+}
+
+function wholeTask(job: SummaryJob, parts: readonly SummaryPart[]): SummaryTask {
+  const { speakers } = job;
   const bare = parts.map((part) => {
     const { summaryMarkdown, bullets, entities, links } = part;
     return { summaryMarkdown, bullets, entities, links };
   });
-  return { kind: "summarize-episode", language, speakers, parts: bare };
+  return { kind: "summarize-episode", ...aboutOf(job), speakers, parts: bare };
 }
 
 interface SummaryAsk extends Ask {

@@ -63,7 +63,7 @@ export function pairFindings(parts: CheckParts, pair: TargetPair): readonly Chec
   if (gate.kind === "rule") return ruleFindings(parts, pair);
   if (isDecidedByStandIn(model, settings.panels) && !settings.allowOffline) {
     const message = `${gate.id}: judged by a rule-based stand-in only (notes.allow_offline is false)`;
-    const mend = `Ask a model: ${reviewCommand(parts, pair, "")} --model MODEL`;
+    const mend = `Name a model under notes.models in signoff.yaml, then: ${reviewCommand(parts, pair, "")}`;
     return [{ ...named(parts, pair, "stand-in"), level: "error", message, mend }];
   }
   return verdictFindings(parts, pair);
@@ -164,9 +164,14 @@ function placeFinding(
     level: isError ? "error" : "warning",
     message: `${gate.id}: ${message}`,
     fingerprint: print.id,
-    mend: `Change the note and review it, or rule that it is no problem: signoff notes dismiss ${print.id.slice(0, 10)} --reason WHY`,
+    mend: dismissHint(print.id),
     ...defined({ line: quoted ?? finding.line, quote, suppressed }),
   };
+}
+
+/** `dismiss` asks for the reason. */
+export function dismissHint(fingerprint: string): string {
+  return `Change the note and review it, or rule that it is no problem: signoff notes dismiss ${fingerprint.slice(0, 10)}`;
 }
 
 function bareVerdict(
@@ -186,7 +191,7 @@ function bareVerdict(
 
 function overrideHint({ showPath, judgeFlags }: CheckParts, { note, gate }: TargetPair): string {
   const pair = quotedPath(`${showPath(note.path)}:${gate.id}`);
-  return `Change the note and review it, or rule on it: signoff notes override ${pair} --to pass --reason WHY${judgeFlags}`;
+  return `Change the note and review it, or rule on it: signoff notes override ${pair} --to pass${judgeFlags}`;
 }
 
 function reviewCommand(

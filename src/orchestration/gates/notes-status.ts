@@ -30,10 +30,19 @@ export async function loadStatus(
   return status;
 }
 
+/** The same for the same answer to this request: the tree's state, rulings, settings and acceptances. */
+export async function stateOfNotes(
+  tools: NotesTools,
+  request: unknown,
+  treeState: string,
+): Promise<string> {
+  return tools.digest(JSON.stringify([treeState, await stateBeside(tools, request)]));
+}
+
 /** Everything but the tree that decides the answer. */
 async function stateBeside(
   { clock, digest, files, settings, store }: NotesTools,
-  request: StatusRequest,
+  request: unknown,
 ): Promise<unknown> {
   const last = await store?.read(async ({ reviews }) => [
     await reviews.acceptances.lastSeq(),

@@ -35,7 +35,8 @@ export async function reviewSeries(
   for (let round = 0; round < request.series; round += 1) {
     const budget = request.budget && leftOf(request.budget, report?.sweep);
     const confirm = report === undefined ? confirmAll(tools, request) : async () => true;
-    const own = { ...request, confirm, retryUndecided: true, ...defined({ budget }) };
+    const onProgress = progressAfter(report?.sweep, request.onProgress);
+    const own = { ...request, confirm, onProgress, retryUndecided: true, ...defined({ budget }) };
     const done = await reviewNotes(tools, engine, own);
     report = report === undefined ? done : joined(report, done);
     const { sweep } = done;
@@ -93,6 +94,21 @@ function leftOf({ tokens, microUsd, ...rest }: Budget, spent: SweepResult | unde
   return { ...rest, ...defined(amounts) };
 }
 
+/** Progress counts the calls of all rounds. */
+function progressAfter(
+  before: SweepResult | undefined,
+  report: ReviewRequest["onProgress"],
+): ReviewRequest["onProgress"] {
+  if (before === undefined) return report;
+  return (now) =>
+    report({
+      ...now,
+      completed: before.completed + now.completed,
+      failed: before.failed + now.failed,
+      ...defined({ tokens: sumOf([before.tokens, now.tokens]) }),
+    });
+}
+
 function joined(before: ReviewReport, next: ReviewReport): ReviewReport {
   const [one, other] = [before.sweep, next.sweep];
   const otherModels = new Map(one.otherModels);
@@ -100,7 +116,11 @@ function joined(before: ReviewReport, next: ReviewReport): ReviewReport {
     otherModels.set(model, (otherModels.get(model) ?? 0) + times);
   return {
     ...next,
-    plan: before.plan,
+    plan: {
+      ...next.plan,
+      calls: [...before.plan.calls, ...next.plan.calls],
+      cost: added(before.plan, next.plan),
+    },
     acknowledged: [...before.acknowledged, ...next.acknowledged],
     ruleReviews: before.ruleReviews + next.ruleReviews,
     sweep: {

@@ -2,6 +2,7 @@ import { planAcks } from "../../domain/gates/acceptance.ts";
 import type { Settled } from "../../domain/gates/decision.ts";
 import type { PairRuling, Ruling } from "../../domain/gates/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type Acked, unmovedOf, versionKey } from "./acknowledge.ts";
 import { filedFindings, reviewBehind, VersionDigests } from "./filed-verdicts.ts";
@@ -197,7 +198,7 @@ function nothingToOverride({ note, gate }: TargetPair): ConfigurationError {
     {
       code: "pair-stale",
       facts: { pair },
-      hint: `Review it first: signoff notes review ${note.path} --gate ${gate.id}`,
+      hint: `Review it first: \`signoff notes review ${shellWord(note.path)} --gate ${gate.id}\``,
     },
   );
 }

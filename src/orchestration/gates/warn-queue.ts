@@ -8,6 +8,7 @@ import {
 } from "../../domain/gates/findings.ts";
 import { type Dismissal, paragraphDigest } from "../../domain/gates/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { GateReviewRow } from "../../ports/review-repos.ts";
 import { knownModels } from "./current-acceptances.ts";
@@ -237,7 +238,7 @@ function nothingToDismiss({ notePath, gate, fingerprint }: WorkItem): Configurat
     {
       code: "finding-missing",
       facts: { fingerprint },
-      hint: `Override the verdict: signoff notes override ${notePath}:${gate} --to pass --reason …`,
+      hint: `Override the verdict: \`signoff notes override ${shellWord(`${notePath}:${gate}`)} --to pass\``,
     },
   );
 }

@@ -2,6 +2,7 @@ import type { CiFinding, CiReport } from "../../contract/gates/ci-report.ts";
 import { isFailing } from "../../domain/gates/decision.ts";
 import type { NoteWork } from "../../domain/gates/findings.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { dismissHint } from "./check-findings.ts";
 import { gateFacts } from "./check-notes.ts";
 import { listTree } from "./list-tree.ts";
 import { loadGates } from "./load-gates.ts";
@@ -34,7 +35,7 @@ function findingOf(item: WorkItem, failLevel: "warn" | "fail"): CiFinding {
   const { notePath: note, gate, model, fingerprint, line, quote, outdated, dismissed } = item;
   const isError = isFailing(item.severity === "warn" ? "warn" : "fail", failLevel);
   const late = outdated === undefined ? "" : ` (outdated: ${outdated})`;
-  const mend = `Change the note and review it, or rule that it is no problem: signoff notes dismiss ${fingerprint.slice(0, 10)} --reason WHY`;
+  const mend = dismissHint(fingerprint);
   return {
     ...{ note, gate, model, fingerprint, message: `${gate}: ${item.message}${late}` },
     rule: isError ? "failing" : "warning",

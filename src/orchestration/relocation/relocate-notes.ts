@@ -1,8 +1,10 @@
 import { findWrittenLinks } from "../../contract/documents/written-links.ts";
 import {
   applyRewrites,
+  type LinkingNote,
   type MovePlan,
   type MoveRefusal,
+  movedPath,
   movesOfFolder,
   type NotePathMove,
   planMoves,
@@ -57,17 +59,31 @@ export async function relocateNotes(
   return { plan, notes, applied: true };
 }
 
-/** For notes that were moved by other means: only runs the hooks. */
+/** For notes that were moved by other means and are otherwise unchanged: rewrites the links and runs the hooks. */
 export async function adoptMoves(
   tools: RelocationTools,
   moves: readonly NotePathMove[],
   { apply }: { readonly apply: boolean },
 ): Promise<Relocation> {
-  const plan = { moves, edits: [], refusals: [] };
+  const plan = planAdoption(tools, moves);
   const planned = await planHooks(tools.hooks, moves);
   const notes = planned.flatMap(({ hook, made }) => hook.describe(made));
-  if (apply) for (const { hook, made } of planned) await hook.execute(made);
-  return { plan, notes, applied: apply };
+  if (!apply) return { plan, notes, applied: false };
+  await rewriteLinks(tools, plan);
+  for (const { hook, made } of planned) await hook.execute(made);
+  return { plan, notes, applied: true };
+}
+
+/** The files are at their new paths, but their links are still those of the old ones. */
+function planAdoption(tools: RelocationTools, moves: readonly NotePathMove[]): MovePlan {
+  const origins = new Map(moves.map(({ oldPath, newPath }) => [newPath, oldPath]));
+  const { edits } = planMoves({
+    moves,
+    notes: linkingNotes(tools, (path) => origins.get(path) ?? path),
+    exists: () => true,
+  });
+  const arrived = edits.map(({ path, rewrites }) => ({ path: movedPath(path, moves), rewrites }));
+  return { moves, edits: arrived, refusals: [] };
 }
 
 async function planHooks(hooks: readonly RelocationHook[], moves: readonly NotePathMove[]) {
@@ -109,22 +125,37 @@ function arrivedMoves({ notes, files }: RelocationTools, { oldPath, newPath }: N
 function planOf(tools: RelocationTools, moves: readonly NotePathMove[]): MovePlan {
   return planMoves({
     moves,
-    notes: tools.notes.map((path) => ({ path, links: findWrittenLinks(tools.readText(path)) })),
+    notes: linkingNotes(tools, (path) => path),
     exists: (path) => tools.files.exists(path),
   });
 }
 
+function linkingNotes(
+  { notes, readText }: RelocationTools,
+  pathBefore: (path: string) => string,
+): readonly LinkingNote[] {
+  return notes.map((path) => ({
+    path: pathBefore(path),
+    links: findWrittenLinks(readText(path)),
+  }));
+}
+
 /** Links first, while their offsets hold, then the files. */
-async function execute({ files, crash, readText }: RelocationTools, plan: MovePlan): Promise<void> {
+async function execute(tools: RelocationTools, plan: MovePlan): Promise<void> {
+  const { files, crash } = tools;
+  await rewriteLinks(tools, plan);
+  for (const { oldPath, newPath } of plan.moves) {
+    await files.move(oldPath, newPath);
+    crash.reach("note-moved");
+  }
+}
+
+async function rewriteLinks({ files, readText }: RelocationTools, plan: MovePlan): Promise<void> {
   const edited = plan.edits.map(({ path, rewrites }) => ({
     path,
     content: applyRewrites(readText(path), rewrites),
   }));
   await files.write(edited);
-  for (const { oldPath, newPath } of plan.moves) {
-    await files.move(oldPath, newPath);
-    crash.reach("note-moved");
-  }
 }
 
 const reasons: { readonly [kind in MoveRefusal["kind"]]: string } = {

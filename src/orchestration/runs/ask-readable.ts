@@ -31,7 +31,7 @@ export type Answered<A extends Ask, T> = {
 } & (
   | { readonly kind: "readable"; readonly reply: Reply; readonly value: T }
   | { readonly kind: "unreadable"; readonly reply: Reply; readonly problems: readonly string[] }
-  | { readonly kind: "failed"; readonly error: StoredError }
+  | { readonly kind: "failed"; readonly error: StoredError; readonly cause?: unknown }
 );
 
 /**
@@ -67,7 +67,7 @@ export async function askOneReadable<A extends Ask, T>(
 ): Promise<Exclude<Answered<A, T>, { readonly kind: "failed" }>> {
   const [answered] = await askReadable(ctx, [ask], reader);
   if (answered === undefined) throw new Error("askAll returned no ending");
-  if (answered.kind === "failed") throw failedAsk(answered.error, answered.keys);
+  if (answered.kind === "failed") throw failedAsk(answered, answered.keys);
   return answered;
 }
 
@@ -82,7 +82,7 @@ export function unusableReplies(
   const useless = answers.filter(({ kind }) => kind !== "readable");
   const unusable = useless.flatMap(({ keys }) => keys);
   const [first] = useless;
-  if (first?.kind === "failed") return failedAsk(first.error, unusable);
+  if (first?.kind === "failed") return failedAsk(first, unusable);
   const error = first?.kind === "unreadable" ? first.problems.join("; ") : "there was no reply";
   const isCut = first?.replies.at(-1)?.finish === "cut";
   return new AgentError(`${what} could not be used, even when asked again: ${error}.`, {
@@ -125,7 +125,10 @@ function repairOf<A extends Ask, T>(
   return { ...again, request: { ...again.request, settings } };
 }
 
-function failedAsk(error: StoredError, unusable: readonly Key[]): AskFailed {
+function failedAsk(
+  { error, cause }: { readonly error: StoredError; readonly cause?: unknown },
+  unusable: readonly Key[],
+): AskFailed {
   const facts = error.facts as AskFailed["facts"];
   const { hint } = facts;
   return new AskFailed(error.message, {
@@ -133,5 +136,6 @@ function failedAsk(error: StoredError, unusable: readonly Key[]): AskFailed {
     retryable: error.retryable,
     facts: { ...facts, unusable },
     ...(typeof hint === "string" ? { hint } : {}),
+    cause,
   });
 }

@@ -1,4 +1,5 @@
 import { textStateWords } from "../../domain/episodes/text-standing.ts";
+import { stateWords } from "../../domain/runs/run-words.ts";
 import { NEXT_ACTIONS, type NextAction, waitsForPerson } from "../../domain/stages/next-action.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -44,11 +45,19 @@ export async function loadInbox(
   { stages }: Pick<StageListing, "stages">,
 ): Promise<readonly InboxItem[]> {
   const { after } = page;
-  const waiting = stages
-    .flatMap(waitingStage)
-    .filter((item) => after === undefined || byAge(item, after) > 0);
+  const waiting = waitingStages({ stages }).filter(
+    (item) => after === undefined || byAge(item, after) > 0,
+  );
   const runs = source === undefined ? [] : await waitingRuns(source, page);
   return [...runs, ...waiting].sort(byAge).slice(0, page.limit);
+}
+
+/** How many items the inbox has, without reading them. */
+export async function countWaiting(
+  { store }: Pick<RunSource, "store">,
+  stages: Pick<StageListing, "stages">,
+): Promise<number> {
+  return (await store.read(({ inbox }) => inbox.count())) + waitingStages(stages).length;
 }
 
 async function waitingRuns(source: RunSource, page: InboxPage): Promise<readonly RunItem[]> {
@@ -62,6 +71,10 @@ async function waitingRuns(source: RunSource, page: InboxPage): Promise<readonly
     if (item !== undefined) unsigned.push(item);
   }
   return [...questions.map(itemOfQuestion), ...unsigned];
+}
+
+function waitingStages({ stages }: Pick<StageListing, "stages">): readonly StageItem[] {
+  return stages.flatMap(waitingStage);
 }
 
 /** A question of a loop is in the inbox already, so its stage is left out. */
@@ -115,8 +128,9 @@ async function itemOfLoop(
   };
 }
 
+/** In the words of `runs list`. */
 function titleOfRun(run: RunId, overview: RunOverview | undefined): string {
-  return overview === undefined ? run : `${overview.title} (${overview.outcome})`;
+  return overview === undefined ? run : `${overview.title}: ${stateWords(overview)}`;
 }
 
 /** In the words of `episode status`. A workspace that is the whole project needs no name. */

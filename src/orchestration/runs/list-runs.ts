@@ -13,7 +13,7 @@ import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { Repos, RunPage } from "../../ports/repos.ts";
+import type { ListedRun, Repos, RunLine, RunPage } from "../../ports/repos.ts";
 import type { RunIdentity } from "../../ports/run-identity.ts";
 import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
@@ -76,36 +76,33 @@ export async function loadOverview(
 ): Promise<{ readonly overview: RunOverview; readonly record: RunRecord } | undefined> {
   const record = await store.runs.load(run);
   if (record === undefined) return undefined;
-  const spent = spentOf(await store.read(({ ledger }) => ledger.totals(run)));
-  const ruling = await rulingOn(store, record);
-  const about = overviewOf(record, isDead, ruling);
-  const isSettled = await isSettledLoop(store, record, about.outcome);
-  const settled = isSettled ? { outcome: "settled" as const } : {};
-  return { overview: { ...about, ...settled, createdAt: record.job.createdAt, spent }, record };
+  const { totals, rulings, isUnsigned } = await store.read(async ({ ledger, rulings, inbox }) => ({
+    totals: await ledger.totals(run),
+    rulings: await rulings.of(run),
+    isUnsigned: await inbox.isUnsigned(run),
+  }));
+  const about = { ...aboutRun({ record, rulings, isUnsigned }), createdAt: record.job.createdAt };
+  const state = stateOf(record, isDead);
+  const resumable = !["finished", "cancelled", "running"].includes(state);
+  return { overview: { ...about, state, resumable, spent: spentOf(totals) }, record };
+}
+
+/** What a search looks at. */
+export function lineOfRun(run: ListedRun): RunLine {
+  const { title, outcome } = aboutRun(run);
+  return { title, ...defined({ outcome }) };
 }
 
 /** Only drafts that have ended are ruled on here. */
-async function rulingOn(
-  store: RunSource["store"],
-  { run, job, state }: RunRecord,
-): Promise<DraftRuling | undefined> {
-  if (job.kind !== "draft" || state !== "finished") return undefined;
-  return lastRuling(await store.read(({ rulings }) => rulings.of(run)));
+function rulingOn({ record: { job, state }, rulings }: ListedRun): DraftRuling | undefined {
+  return job.kind === "draft" && state === "finished" ? lastRuling(rulings) : undefined;
 }
 
 /** Whether a person has decided, in its workspace, about an episode's text that the loop did not approve. */
-async function isSettledLoop(
-  store: RunSource["store"],
-  { run, job }: RunRecord,
-  outcome: RunResult | undefined,
-): Promise<boolean> {
-  if (outcome === undefined || outcome === "approved") return false;
-  if (assetOfLoop(job) === undefined) return false;
-  const waiting = await store.read(({ inbox }) => inbox.unsigned({ limit: mostWaiting }));
-  return waiting.length < mostWaiting && waiting.every((loop) => loop.run !== run);
+function isSettledLoop({ record, isUnsigned }: ListedRun, outcome: RunResult | undefined): boolean {
+  if (outcome === undefined || outcome === "approved" || isUnsigned) return false;
+  return assetOfLoop(record.job) !== undefined;
 }
-
-const mostWaiting = 1_000;
 
 /** The child runs, in the order they were started. */
 export async function listParts(source: RunSource, run: RunId): Promise<readonly RunOverview[]> {
@@ -159,27 +156,28 @@ export function stateOf(
   return state === "running" && holder !== undefined && isDead(holder) ? "interrupted" : state;
 }
 
-function overviewOf(
-  record: RunRecord,
-  isDead: (holder: Holder) => boolean,
-  ruling: DraftRuling | undefined,
-) {
-  const state = stateOf(record, isDead);
+/** What the record and people's rulings say of a run, whichever process looks at it. */
+function aboutRun(listed: ListedRun) {
+  const { record } = listed;
+  const ruling = rulingOn(listed);
   const { reason, rule } = decisionOf(record);
-  const outcome = draftOutcome(reason, ruling) ?? storedOutcome(record);
+  const decided = draftOutcome(reason, ruling) ?? storedOutcome(record);
+  const outcome = isSettledLoop(listed, decided) ? ("settled" as const) : decided;
   const chosen = decidersOf(frozenModels(record.job.input));
   return {
     runId: record.run,
     kind: record.job.kind,
-    state,
     ...defined({ outcome, rule, ruledBy: ruling?.by }),
     standIn: chosen.includes("stand_in"),
-    deciders: ruling?.act === "approve" ? (["person"] as const) : chosen,
+    deciders: isByPerson(outcome, ruling) ? (["person"] as const) : chosen,
     title: titleOfRun(record),
     ...defined({ place: placeOfRun(record), parent: record.parent }),
     updatedAt: record.updatedAt,
-    resumable: !["finished", "cancelled", "running"].includes(state),
   };
+}
+
+function isByPerson(outcome: RunResult | undefined, ruling: DraftRuling | undefined): boolean {
+  return outcome === "settled" || ruling?.act === "approve";
 }
 
 function decisionOf({ ending }: RunRecord): {

@@ -1,10 +1,8 @@
-import type { Instant } from "../../domain/values/instant.ts";
-import { instant } from "../../domain/values/instant.ts";
 import type { RunState } from "../../ports/run-store.ts";
 import type { StageListing } from "../stages/list-stages.ts";
-import { type InboxItem, loadInbox } from "./inbox.ts";
+import { countWaiting, type InboxItem, loadInbox } from "./inbox.ts";
 import type { RunOverview, RunSource } from "./list-runs.ts";
-import { type Costs, loadCosts } from "./load-costs.ts";
+import type { Costs } from "./load-costs.ts";
 import { searchRuns } from "./search-runs.ts";
 
 /** What a person wants to know first, counted over the whole store. */
@@ -20,40 +18,48 @@ export interface Home {
 }
 
 const shown = 6;
-const mostCounted = 500;
-const beginning = instant("1970-01-01T00:00:00.000Z");
 const active: readonly RunState[] = ["running", "queued"];
 const broken: readonly RunState[] = ["failed", "stopped"];
 
 export async function loadHome(
   source: RunSource,
-  now: Instant,
-  stages: Pick<StageListing, "stages">,
+  { stages, days, finished }: Pick<StageListing, "stages"> & Pick<Home, "days" | "finished">,
 ): Promise<Home> {
-  const waiting = await loadInbox(source, { limit: mostCounted }, stages);
-  const counts = await source.store.read(({ stats }) => stats.runs(beginning));
-  const inStates = (states: readonly RunState[]): number =>
-    counts.reduce((sum, { state, runs }) => sum + (states.includes(state) ? runs : 0), 0);
+  const counts = await source.store.read(async ({ stats }) => ({
+    active: await stats.runsIn(active),
+    broken: await stats.runsIn(broken),
+  }));
   const current = await newestIn(source, active);
   const isLeft = ({ state }: RunOverview): boolean => state === "interrupted";
   const left = current.filter(isLeft);
   const resumable = [...left, ...(await newestIn(source, broken))].slice(0, shown);
-  const outcomes = ["approved", "accepted"];
-  const { runs: approved } = await searchRuns(source, {
-    ...{ limit: shown, topOnly: true, state: "finished", outcomes },
-  });
-  const { days } = await loadCosts(source, now, 7);
   return {
-    waiting: { count: waiting.length, items: waiting.slice(0, shown) },
+    waiting: await waitingFor(source, { stages }),
     running: {
-      count: inStates(active) - left.length,
+      count: counts.active - left.length,
       runs: current.filter((run) => !isLeft(run)).slice(0, shown),
     },
-    resumable: { count: inStates(broken) + left.length, runs: resumable },
-    approved,
-    finished: finishedByKind(counts),
-    days,
+    resumable: { count: counts.broken + left.length, runs: resumable },
+    approved: await newestApproved(source),
+    ...{ finished, days },
   };
+}
+
+/** The oldest items are read; of the rest it is enough to know how many there are. */
+async function waitingFor(source: RunSource, stages: Pick<StageListing, "stages">) {
+  const items = await loadInbox(source, { limit: shown + 1 }, stages);
+  if (items.length <= shown) return { count: items.length, items };
+  return { count: await countWaiting(source, stages), items: items.slice(0, shown) };
+}
+
+/** The first page anyone opens does not wait until a store with many runs is ready to be searched. */
+async function newestApproved(source: RunSource): Promise<readonly RunOverview[]> {
+  const page = { limit: shown, topOnly: true, state: "finished" } as const;
+  const drafts = await searchRuns(source, { ...page, outcome: "approved" }, () => true);
+  const packs = await searchRuns(source, { ...page, outcome: "accepted" }, () => true);
+  return [...drafts.runs, ...packs.runs]
+    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
+    .slice(0, shown);
 }
 
 async function newestIn(source: RunSource, states: readonly RunState[]) {
@@ -65,9 +71,9 @@ async function newestIn(source: RunSource, states: readonly RunState[]) {
   return found;
 }
 
-function finishedByKind(
-  counts: readonly { readonly kind: string; readonly state: RunState; readonly runs: number }[],
-): Home["finished"] {
+/** Finished runs by kind: what a project has been used for. */
+export async function finishedByKind({ store }: RunSource): Promise<Home["finished"]> {
+  const counts = await store.read(({ stats }) => stats.runs());
   return counts
     .filter(({ state }) => state === "finished")
     .map(({ kind, runs }) => ({ kind, runs }));

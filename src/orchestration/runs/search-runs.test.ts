@@ -1,70 +1,77 @@
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openMemoryStore } from "../../adapters/persistence/sqlite/open-store.ts";
+import { defined } from "../../domain/values/defined.ts";
+import { digest } from "../../domain/values/digest.ts";
 import { runId } from "../../domain/values/ids.ts";
-import { instant } from "../../domain/values/instant.ts";
-import type { RunPage, RunSummary } from "../../ports/repos.ts";
+import { instant, instantFromMillis, millisOf } from "../../domain/values/instant.ts";
+import type { RunCursor } from "../../ports/repos.ts";
 import type { RunSource } from "./list-runs.ts";
 import { searchRuns } from "./search-runs.ts";
 
-const minute = (at: number): string => `2026-03-02T08:${String(at).padStart(2, "0")}:00.000Z`;
+const begin = millisOf(instant("2026-03-02T08:00:00.000Z"));
+const minute = (at: number) => instantFromMillis(begin + at * 60_000);
 
-/** Thirty briefs, one each minute; every tenth is about bread. */
-const bakery = Array.from({ length: 30 }, (_, at) => ({
-  run: runId(`00000000-0000-4000-8000-0000000000${String(at).padStart(2, "0")}`),
-  createdAt: instant(minute(at)),
-  brief: at % 10 === 0 ? `bread ${at}` : `coffee ${at}`,
-}));
+const store = openMemoryStore();
+const source = { store, isDead: () => false } as unknown as RunSource;
+const count = 1_300;
 
-function sourceOf(): RunSource {
-  const list = async ({ limit, after }: RunPage): Promise<readonly RunSummary[]> =>
-    bakery
-      .toReversed()
-      .filter(
-        ({ createdAt, run }) =>
-          after === undefined ||
-          createdAt < after.createdAt ||
-          (createdAt === after.createdAt && run < after.run),
-      )
-      .slice(0, limit)
-      .map(({ run, createdAt }) => ({
-        ...{ run, createdAt, kind: "draft", state: "finished" as const, updatedAt: createdAt },
-      }));
-  const repos = {
-    runs: { list },
-    ledger: { totals: async () => [] },
-    rulings: { of: async () => [] },
-  };
-  const load = async (run: string) => {
-    const found = bakery.find((one) => one.run === run);
-    const job = { id: run, kind: "draft", input: { brief: found?.brief ?? "" } };
-    return {
-      ...{ run, state: "finished", updatedAt: found?.createdAt },
-      job: { ...job, createdAt: found?.createdAt },
-    };
-  };
-  const store = { read: async (work: (given: object) => unknown) => work(repos), runs: { load } };
-  return { store, isDead: () => false } as unknown as RunSource;
-}
+/** One brief each minute; the oldest and every six hundredth are about bread. */
+beforeAll(async () => {
+  for (let at = 0; at < count; at += 1) {
+    const brief = at % 600 === 0 ? `bread ${at}` : `coffee ${at}`;
+    const job = { id: `job ${at}`, kind: "draft", input: { brief }, settings: null };
+    const run = runId(`00000000-0000-4000-8000-${String(at).padStart(12, "0")}`);
+    await store.runs.create({
+      ...{ run, inputDigest: digest("b".repeat(64)) },
+      job: { ...job, createdAt: minute(at) },
+    });
+  }
+});
+afterAll(() => store.close());
 
 const titles = async (search: Parameters<typeof searchRuns>[1]): Promise<readonly string[]> =>
-  (await searchRuns(sourceOf(), search)).runs.map(({ title }) => title);
+  (await searchRuns(source, search)).runs.map(({ title }) => title);
 
-it("finds every word in titles, newest first", async () => {
-  expect(await titles({ limit: 5, text: "BREAD" })).toEqual(["bread 20", "bread 10", "bread 0"]);
-  expect(await titles({ limit: 5, text: "bread 10" })).toEqual(["bread 10"]);
+it("finds every word in titles, newest first, however many runs lie between", async () => {
+  expect(await titles({ limit: 5, text: "BREAD" })).toEqual(["bread 1200", "bread 600", "bread 0"]);
+  expect(await titles({ limit: 5, text: " bread  60 " })).toEqual(["bread 600"]);
 });
 
 it("keeps to the dates asked for", async () => {
-  const since = instant(minute(9));
-  const until = instant(minute(12));
-  const found = await titles({ limit: 9, since, until });
-  expect(found).toEqual(["coffee 11", "bread 10", "coffee 9"]);
+  const since = minute(599);
+  const until = minute(602);
+  const found = ["coffee 601", "bread 600", "coffee 599"];
+  expect(await titles({ limit: 9, since, until })).toEqual(found);
+  expect(await titles({ limit: 9, since, until, text: "e" })).toEqual(found);
 });
 
 it("continues where a page ended, without a gap and without a repetition", async () => {
-  const first = await searchRuns(sourceOf(), { limit: 2, text: "bread" });
-  expect(first.runs.map(({ title }) => title)).toEqual(["bread 20", "bread 10"]);
+  const first = await searchRuns(source, { limit: 2, text: "bread" });
+  expect(first.runs.map(({ title }) => title)).toEqual(["bread 1200", "bread 600"]);
   if (first.next === undefined) throw new Error("There is another page.");
-  const second = await searchRuns(sourceOf(), { limit: 2, text: "bread", after: first.next });
+  const second = await searchRuns(source, { limit: 2, text: "bread", after: first.next });
   expect(second).toMatchObject({ runs: [{ title: "bread 0" }] });
   expect(second.next).toBeUndefined();
+});
+
+it("reads some lines for each page, and finds everything page by page", async () => {
+  const pages: string[] = [];
+  let after: RunCursor | undefined;
+  do {
+    const page = { limit: 2, text: "bread", mostLines: 400, ...defined({ after }) };
+    const { runs, next } = await searchRuns(source, page);
+    pages.push(runs.map(({ title }) => title).join());
+    after = next;
+  } while (after !== undefined);
+  expect(pages).toEqual(["bread 1200", "bread 600", "", "bread 0"]);
+});
+
+it("does not cut a page that its dates end, or that is full", async () => {
+  const cut = { limit: 2, mostLines: 400 };
+  const since = minute(1_000);
+  expect(await searchRuns(source, { ...cut, since, text: "bread" })).toEqual({
+    runs: [expect.objectContaining({ title: "bread 1200" })],
+  });
+  const full = await searchRuns(source, { ...cut, text: "coffee" });
+  expect(full.next?.createdAt).toBe(minute(1_298));
 });

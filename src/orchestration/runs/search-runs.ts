@@ -2,63 +2,79 @@ import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { RunCursor, RunPage } from "../../ports/repos.ts";
-import { loadOverview, type RunOverview, type RunSource } from "./list-runs.ts";
+import { lineOfRun, listRuns, type RunOverview, type RunSource } from "./list-runs.ts";
 
-export interface RunSearch extends RunPage {
+export interface RunSearch extends Omit<RunPage, "words"> {
   /** Every word has to occur in the title, the kind or the id. */
   readonly text?: string;
-  /** Of the creation; `until` itself is left out. */
-  readonly since?: Instant;
+  /** Of the creation, itself left out. */
   readonly until?: Instant;
-  readonly minMicroUsd?: number;
-  readonly outcomes?: readonly string[];
+  /** So many lines are read at most for words or a cost; then the page ends, however few runs it has. */
+  readonly mostLines?: number;
 }
 
 export interface FoundRuns {
   readonly runs: readonly RunOverview[];
-  /** Where the next page begins. */
+  /** Where the next page begins, if older runs are left to look at. */
   readonly next?: RunCursor;
 }
 
-const batch = 100;
-/** The search stops here and continues on the next page, so that no request takes long. */
-const mostRead = 1_000;
-
-/** Newest first. Titles and costs are not indexed: a search for them reads runs until the page is full. */
-export async function searchRuns(source: RunSource, search: RunSearch): Promise<FoundRuns> {
-  const { limit, since, until, text, minMicroUsd, outcomes, ...page } = search;
-  const fits = matcherOf(search);
-  const runs: RunOverview[] = [];
-  let after = laterOf(page.after, until);
-  for (let read = 0; read < mostRead; read += batch) {
-    const filter = { ...page, limit: batch, ...defined({ after }) };
-    const found = await source.store.read((repos) => repos.runs.list(filter));
-    for (const { run, createdAt } of found) {
-      if (since !== undefined && createdAt < since) return { runs };
-      if (runs.length === limit) return { runs, ...defined({ next: after }) };
-      runs.push(...(await fitting(source, run, fits)));
-      after = { createdAt, run };
-    }
-    if (found.length < batch) return { runs };
+/** Newest first, through all runs of the store. */
+export async function searchRuns(
+  source: RunSource,
+  search: RunSearch,
+  isEnough?: () => boolean,
+): Promise<FoundRuns> {
+  const { limit, until, mostLines, text = "", ...page } = search;
+  const words = text.split(/\s+/u).filter((word) => word !== "");
+  const { minMicroUsd = 0, outcome } = page;
+  const isSearch = words.length > 0 || minMicroUsd > 0 || outcome !== undefined;
+  if (isSearch && page.after === undefined) await updateLines(source, isEnough);
+  const after = laterOf(page.after, until);
+  const readsLines = words.length > 0 || minMicroUsd > 0;
+  const reach =
+    readsLines && mostLines !== undefined ? await reachOf(source, after, mostLines) : undefined;
+  const isCut = reach !== undefined && (page.since === undefined || page.since < reach);
+  const since = isCut ? reach : page.since;
+  const filter = { ...page, words, limit: limit + 1, ...defined({ after, since }) };
+  const found = await listRuns(source, filter);
+  const runs = found.slice(0, limit);
+  const last = runs.at(-1);
+  if (found.length > limit && last !== undefined) {
+    return { runs, next: { createdAt: last.createdAt, run: last.runId } };
   }
-  return { runs, ...defined({ next: after }) };
+  return { runs, ...(isCut ? { next: beginningOf(reach) } : {}) };
 }
 
-async function fitting(source: RunSource, run: RunId, fits: (run: RunOverview) => boolean) {
-  const overview = (await loadOverview(source, run))?.overview;
-  return overview !== undefined && fits(overview) ? [overview] : [];
+/** When the last of so many lines was created; undefined if the lines end before. */
+function reachOf({ store }: RunSource, after: RunCursor | undefined, lines: number) {
+  return store.read(({ runs }) => runs.lineAfter(after, lines));
 }
 
-function matcherOf({ text = "", minMicroUsd = 0, outcomes }: RunSearch) {
-  const words = text.toLowerCase().split(/\s+/u);
-  return ({ title, kind, runId, outcome, spent }: RunOverview): boolean =>
-    (outcomes === undefined || (outcome !== undefined && outcomes.includes(outcome))) &&
-    (spent.microUsd ?? 0) >= minMicroUsd &&
-    words.every((word) => `${title} ${kind} ${runId}`.toLowerCase().includes(word));
+/** Runs whose lines are written in one transaction: other writers wait no longer than for these. */
+const atOnce = 200;
+
+/**
+ * Lines of runs that changed since the last search; their titles and results are what a search looks at. Until
+ * `isEnough`, asked after each transaction.
+ */
+export async function updateLines(
+  { store }: Pick<RunSource, "store">,
+  isEnough: () => boolean = () => false,
+): Promise<void> {
+  for (;;) {
+    const updated = await store.transaction(({ runs }) => runs.updateLines(atOnce, lineOfRun));
+    if (updated < atOnce || isEnough()) return;
+  }
 }
 
 /** A page after the cursor is never newer than it. */
 function laterOf(after: RunCursor | undefined, until: Instant | undefined): RunCursor | undefined {
   if (until === undefined || (after !== undefined && after.createdAt < until)) return after;
-  return { createdAt: until, run: "" as RunId };
+  return beginningOf(until);
+}
+
+/** Everything older follows it. */
+function beginningOf(createdAt: Instant): RunCursor {
+  return { createdAt, run: "" as RunId };
 }

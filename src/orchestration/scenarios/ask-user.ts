@@ -11,7 +11,10 @@ import { readUserReply, USER_FORMAT_VERSION } from "../../protocol/scenarios/use
 import { askOneReadable, unusableReplies } from "../runs/ask-readable.ts";
 
 interface UserAsk
-  extends Pick<Extract<ChainMove, { readonly kind: "speak" }>, "user" | "turn" | "talk"> {
+  extends Pick<
+    Extract<ChainMove, { readonly kind: "speak" }>,
+    "user" | "turn" | "talk" | "before"
+  > {
   readonly attempt: number;
   readonly model: string;
 }
@@ -24,7 +27,7 @@ export async function askUser(
   ctx: Pick<FlowContext, "askAll" | "nonce">,
   about: UserAsk,
 ): Promise<UserMove> {
-  const { model, talk } = about;
+  const { model, talk, before } = about;
   const askFor = asksOf(ctx, about);
   const answered = await askOneReadable(ctx, askFor({}), {
     read: (ask, reply) => {
@@ -33,11 +36,13 @@ export async function askUser(
       const isUnproven =
         reading.kind === "readable" &&
         reading.value.kind === "reached" &&
-        !isQuoted(reading.value.quote, talk);
+        !isQuoted(reading.value.quote, talk.slice(before));
       return isFirst && isUnproven
         ? {
             kind: "unreadable",
-            problems: ["no answer contains the quote, or it is too short to prove anything"],
+            problems: [
+              "no answer to a message of yours contains the quote, or it is too short to prove anything",
+            ],
           }
         : reading;
     },
@@ -50,12 +55,12 @@ export async function askUser(
 }
 
 function asksOf(ctx: Pick<FlowContext, "nonce">, about: UserAsk) {
-  const { user, turn, talk, attempt, model } = about;
+  const { user, turn, talk, before, attempt, model } = about;
   const { persona, goal, maxTurns } = user;
   const at = userKeyOf(attempt, turn);
   return (more: Pick<UserTask, "repair">): Ask => {
     const task: UserTask = {
-      ...{ kind: "play-user", persona, goal, talk, turnsLeft: maxTurns + 1 - turn },
+      ...{ kind: "play-user", persona, goal, talk, before, turnsLeft: maxTurns + 1 - turn },
       nonce: ctx.nonce(at),
       ...more,
     };

@@ -13,7 +13,13 @@ import { packReport, scenarioReport } from "./run-report.ts";
 
 /** The whole judged run, from its files. */
 export async function loadPackReport(library: PackLibrary, runId: string): Promise<RunReport> {
-  const { folder, loop } = await finishedRun(library, runId);
+  return reportOf(library, await finishedRun(library, runId));
+}
+
+export async function reportOf(
+  library: PackLibrary,
+  { folder, loop, run: { runId } }: LibraryRun,
+): Promise<RunReport> {
   const { scenarios } = await readPackRecord(library.folders, folder);
   const state = await findArtifact(library.folders, folder, "pack_state.json");
   if (state === undefined) return scenarioReport(runId, folder, scenarios[0] as ScenarioRecord);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +11,8 @@ import { readPackEvidence } from "./pack-evidence.ts";
 const root = mkdtempSync(join(tmpdir(), "signoff-evidence-"));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 const folders = createRunFolders(root, { reach: () => undefined });
+
+const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 
 function stateOf(status: Status): string {
   return writeArtifact("scenario_state.json", {
@@ -66,18 +69,18 @@ it("reads each scenario with its repeats as their worst, and vouches for all of 
     { name: "scenarios/stock/scenario_state.json", content: stateOf("accepted") },
     { name: "scenarios/stock/repeats/2/scenario_state.json", content: stateOf("partial") },
   ]);
-  const { scenarios, evidence } = await readPackEvidence(folders, judged(2));
+  const { scenarios, hashes } = await readPackEvidence(folders, judged(2), digest);
   expect(scenarios[0]?.steps).toMatchObject([{ status: "partial", flaky: true }]);
-  expect(evidence.map(({ name }) => name)).toEqual([
-    "pack_manifest.json",
-    "scenarios/stock/scenario_state.json",
-    "scenarios/stock/repeats/2/scenario_state.json",
+  expect(hashes).toEqual([
+    ["pack_manifest.json", digest("{}")],
+    ["scenarios/stock/scenario_state.json", digest(stateOf("accepted"))],
+    ["scenarios/stock/repeats/2/scenario_state.json", digest(stateOf("partial"))],
   ]);
 });
 
 it("does not judge a pack whose evidence is gone", async () => {
   await folders.write("out", [{ name: "pack_manifest.json", content: "{}" }]);
-  await expect(readPackEvidence(folders, judged(1))).rejects.toMatchObject({
+  await expect(readPackEvidence(folders, judged(1), digest)).rejects.toMatchObject({
     code: "evidence-missing",
   });
 });

@@ -3,48 +3,53 @@ import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { RecordFile } from "../../ports/record-files.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import { scenarioFolder } from "./scenario-folder.ts";
 
 export interface PackEvidence {
   /** Repeats folded, in the pack's order. */
   readonly scenarios: readonly ScenarioRecord[];
-  readonly evidence: readonly RecordFile[];
+  /** Of every file read, by name. */
+  readonly hashes: readonly (readonly [string, string])[];
 }
 
 /** The scenarios of a judged pack from their own files: its reviews speak of what its manifest vouches for. */
 export async function readPackEvidence(
   folders: Pick<RunFolders, "read">,
   judged: Pick<RunEventData<"pack-judged">, "folder" | "state" | "repeat">,
+  digest: (text: string) => string,
 ): Promise<PackEvidence> {
   const { folder, state, repeat } = judged;
+  const hashes: [string, string][] = [];
+  const read = async (name: string): Promise<string> => {
+    const content = await readFile(folders, folder, name);
+    hashes.push([name, digest(content)]);
+    return content;
+  };
+  const stateOf = async (scenarioId: string, number: number) => {
+    const name = `${scenarioFolder(scenarioId, number)}/scenario_state.json`;
+    return readArtifact("scenario_state.json", await read(name));
+  };
+  await read("pack_manifest.json");
   const scenarios: ScenarioRecord[] = [];
-  const evidence = [await readFile(folders, folder, "pack_manifest.json")];
   for (const { scenarioId } of state.scenarios) {
-    const first = await readState(folders, folder, scenarioFolder(scenarioId, 1));
+    const first = await stateOf(scenarioId, 1);
     const repeats = [];
     for (let number = 2; number <= repeat; number += 1) {
-      repeats.push(await readState(folders, folder, scenarioFolder(scenarioId, number)));
+      repeats.push(await stateOf(scenarioId, number));
     }
-    scenarios.push(foldRepeats([first.record, ...repeats.map(({ record }) => record)]));
-    evidence.push(first.file, ...repeats.map(({ file }) => file));
+    scenarios.push(foldRepeats([first, ...repeats]));
   }
-  return { scenarios, evidence };
-}
-
-async function readState(folders: Pick<RunFolders, "read">, folder: string, home: string) {
-  const file = await readFile(folders, folder, `${home}/scenario_state.json`);
-  return { file, record: readArtifact("scenario_state.json", file.content) };
+  return { scenarios, hashes };
 }
 
 async function readFile(
   folders: Pick<RunFolders, "read">,
   folder: string,
   name: string,
-): Promise<RecordFile> {
+): Promise<string> {
   const content = await folders.read(folder, name);
-  if (content !== undefined) return { name, content };
+  if (content !== undefined) return content;
   throw new ConfigurationError(
     `${folder}/${name} is missing; the pack cannot be judged without it.`,
     {

@@ -10,6 +10,7 @@ import {
   type TruthReview,
 } from "../../domain/scenarios/reviews.ts";
 import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
+import { describeUser } from "../../domain/scenarios/simulated-user.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { artifactFile } from "./artifact-files.ts";
 import { blockquote, bullets, markdownPage, oneLine, table } from "./markdown.ts";
@@ -17,23 +18,21 @@ import { findingLine } from "./scenario-files.ts";
 
 type PackState = RunEventData<"pack-judged">["state"];
 
-/** Everything a judged pack leaves beside its scenarios. */
-export function packFiles(
+/** Everything a judged pack leaves beside its scenarios; each file is made when it is its turn, so that one is held. */
+export function* packFiles(
   state: PackState,
   scenarios: readonly ScenarioRecord[],
-): readonly RecordFile[] {
+): Generator<RecordFile> {
   const record = { packId: state.packId, title: state.title, scenarios };
   const truth = reviewTruth(record);
+  yield artifactFile("truth_review.json", truth);
+  yield { name: "truth_review.md", content: renderTruth(truth) };
   const business = reviewBusiness(record);
-  return [
-    artifactFile("truth_review.json", truth),
-    { name: "truth_review.md", content: renderTruth(truth) },
-    artifactFile("business_review.json", business),
-    { name: "business_review.md", content: renderBusiness(business) },
-    { name: "pack_summary.md", content: renderPackSummary(state) },
-    { name: "final_status.md", content: renderPackStatus(state) },
-    artifactFile("pack_state.json", state),
-  ];
+  yield artifactFile("business_review.json", business);
+  yield { name: "business_review.md", content: renderBusiness(business) };
+  yield { name: "pack_summary.md", content: renderPackSummary(state) };
+  yield { name: "final_status.md", content: renderPackStatus(state) };
+  yield artifactFile("pack_state.json", state);
 }
 
 export function renderTarget(target: RepairTarget, number: number): string {
@@ -58,6 +57,7 @@ function renderPackStatus(state: PackState): string {
     `The acceptance gate ${state.acceptanceGatePassed ? "passed" : "did not pass"}.`,
     bullets(state.reasons),
     state.assistant === undefined ? "" : `Asked: ${describeAssistant(state.assistant)}.`,
+    state.userModel === undefined ? "" : `Users played by ${describeUser(state.userModel)}.`,
     state.analyst === undefined ? "" : `Judged by ${describeAnalyst(state.analyst)}.`,
   );
 }

@@ -121,7 +121,7 @@ function judgePack(ctx: FlowContext, input: RunInput<"pack">, record: PackRecord
     })),
     repairTargets: judgement.repairTargets,
     specHash: input.specHash,
-    ...defined({ selection: input.selection }),
+    ...defined({ selection: input.selection, userModel: input.userModel }),
     assistant: identityOf(input, record),
   };
 }

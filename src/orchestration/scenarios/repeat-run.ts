@@ -55,6 +55,6 @@ function notRepeatable(run: RunId | string, why: string): WorkflowError {
   return new WorkflowError(`Run ${run} cannot be repeated: ${why}.`, {
     code: "not-repeatable",
     facts: { run },
-    hint: "`signoff pack run --manifest FILE` asks a pack's questions; `signoff stage run` those of a stage.",
+    hint: "`signoff pack run` asks a pack's questions; `signoff stage run` those of a stage.",
   });
 }

@@ -3,6 +3,7 @@ import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CoderProgram } from "../../ports/coder.ts";
 import { findArtifact } from "./artifact-files.ts";
@@ -96,6 +97,19 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
   });
   await parts.folders.write(folder, questionFiles(review, whole));
   return started;
+}
+
+/** The command that plays a loop again; `given` are further flags, whatever differs from their defaults. */
+export function loopCommand(
+  manifest: string,
+  { assistantUrl, folder }: Pick<LoopRequest, "assistantUrl" | "folder">,
+  given: { readonly [flag: `--${string}`]: string | number | undefined } = {},
+): string {
+  const flags = { "--manifest": manifest, "--assistant-url": assistantUrl, "--output-dir": folder };
+  const words = Object.entries({ ...flags, ...given }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`${flag} ${shellWord(String(value))}`],
+  );
+  return `signoff pack loop ${words.join(" ")}`;
 }
 
 /** Which of the two limits has to be raised. */

@@ -121,14 +121,15 @@ function packProjections({ folders, digest }: RunProjectorParts): Apply {
     },
     async "pack-judged"(judged) {
       const { folder, specHash, state, final } = judged;
-      const { scenarios, evidence } = await readPackEvidence(folders, judged);
-      const files = packFiles(state, scenarios);
-      const run = state.runId;
-      const about = { run, kind: "pack", specHash, subject: state.packId } as const;
-      await folders.write(folder, [
-        ...files,
-        manifest({ ...about, finished: final, files: [...files, ...evidence] }),
-      ]);
+      const { scenarios, hashes } = await readPackEvidence(folders, judged, digest);
+      const written: [string, string][] = [];
+      for (const file of packFiles(state, scenarios)) {
+        await folders.write(folder, [file]);
+        written.push([file.name, digest(file.content)]);
+      }
+      const about = { run: state.runId, kind: "pack", specHash, subject: state.packId } as const;
+      const all = [...written, ...hashes];
+      await folders.write(folder, [manifest({ ...about, finished: final, hashes: all })]);
     },
     async "loop-began"({ folder, specHash, packId, iterationsBefore }, { run }) {
       // A hand-off belongs to the iteration that failed, not to the one that follows.
@@ -184,12 +185,14 @@ interface ManifestFacts {
   readonly subject: string;
   readonly finished: boolean;
   readonly files?: readonly RecordFile[];
+  /** Of files that are written already, by name. */
+  readonly hashes?: readonly (readonly [string, string])[];
 }
 
 /** Written last, so that a manifest that says `finished` has all its evidence beside it. */
 function manifestFile(about: ManifestFacts, digest: (text: string) => string): RecordFile {
-  const { run, kind, specHash, subject, finished, files = [] } = about;
-  const hashed = files.map(({ name, content }) => [name, digest(content)] as const);
+  const { run, kind, specHash, subject, finished, files = [], hashes = [] } = about;
+  const hashed = [...files.map(({ name, content }) => [name, digest(content)] as const), ...hashes];
   const facts = { runId: run, kind, subject, specHash, finished };
   return artifactFile("run_manifest.json", { ...facts, files: Object.fromEntries(hashed) });
 }

@@ -9,7 +9,9 @@ import { defined } from "../../domain/values/defined.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import type { PackResult } from "./loop-iteration.ts";
 
-type Stored = Pick<RunRecord, "run" | "job" | "ending">;
+interface Stored extends Pick<RunRecord, "run" | "ending"> {
+  readonly job: Pick<RunRecord["job"], "kind" | "input">;
+}
 
 /** The report of a finished run; undefined while there is none. */
 export function reportOf(record: Stored): RunReport | undefined {
@@ -29,7 +31,7 @@ export function reportOf(record: Stored): RunReport | undefined {
 }
 
 export function packReport(folder: string, { scenarios, state }: PackResult): RunReport {
-  const { analyst, assistant, selection } = state;
+  const { analyst, assistant, selection, userModel } = state;
   return {
     runId: state.runId,
     kind: "pack",
@@ -41,7 +43,7 @@ export function packReport(folder: string, { scenarios, state }: PackResult): Ru
     reasons: state.reasons,
     scenarios,
     repairTargets: state.repairTargets,
-    ...defined({ assistant, analyst, selection }),
+    ...defined({ assistant, userModel, analyst, selection }),
   };
 }
 

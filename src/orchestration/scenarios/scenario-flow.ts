@@ -121,7 +121,7 @@ async function playAttempt(
 
 async function speak(
   chain: Chain,
-  { user, turn, talk }: Extract<ChainMove, { kind: "speak" }>,
+  { user, turn, talk, before }: Extract<ChainMove, { kind: "speak" }>,
   attempt: number,
 ): Promise<UserMove> {
   const { ctx, input, said } = chain;
@@ -129,7 +129,7 @@ async function speak(
   if (again !== undefined) return { kind: "says", text: again };
   const { userModel: model } = input;
   if (model === undefined) throw new Error("a simulated user has no model");
-  const move = await askUser(ctx, { user, turn, talk, attempt, model });
+  const move = await askUser(ctx, { user, turn, talk, before, attempt, model });
   if (move.kind === "says" && turn <= user.maxTurns) chain.said = [...said, move.text];
   return move;
 }

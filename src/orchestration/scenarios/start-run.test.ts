@@ -169,5 +169,5 @@ it("an unfinished run that another process finishes meanwhile is the one that wa
     await quick.engine.ending(which, new AbortController().signal);
     return found;
   };
-  expect(await startRun({ ...slow, load }, start)).toEqual({ run, continued: true });
+  expect(await startRun({ ...slow, load }, start)).toMatchObject({ run, continued: true });
 });

@@ -35,10 +35,12 @@ export interface StartRun {
   readonly run?: string;
 }
 
-export interface StartedRun extends BegunRun {
+export interface StartedRun extends BegunRun, Pick<StartRun, "kind" | "folder"> {
   /** Where an earlier run of the same folder is now. */
   readonly setAside?: string;
 }
+
+type Begun = Omit<StartedRun, "kind" | "folder">;
 
 /** Files that may exist in a folder before its first run. */
 const beforeARun: readonly string[] = [
@@ -54,12 +56,13 @@ export async function startRun(parts: RunParts, start: StartRun): Promise<Starte
   await parts.folders.requireWritable(start.folder);
   for (;;) {
     const started = await tryToStart(parts, start);
-    if (started !== undefined) return started;
+    const { kind, folder } = start;
+    if (started !== undefined) return { ...started, kind, folder };
   }
 }
 
 /** Undefined if another process has started or finished a run in the folder since it was inspected. */
-async function tryToStart(parts: RunParts, start: StartRun): Promise<StartedRun | undefined> {
+async function tryToStart(parts: RunParts, start: StartRun): Promise<Begun | undefined> {
   const { engine, folders } = parts;
   const present = await inspectFolder(folders, start.folder);
   const record = present === undefined ? undefined : await unfinishedRun(parts, present.runId);
@@ -116,7 +119,7 @@ export async function unfinishedRun(
 }
 
 /** Undefined if another process has finished a run in the folder since it was inspected. */
-async function submit(parts: RunParts, start: StartRun): Promise<StartedRun | undefined> {
+async function submit(parts: RunParts, start: StartRun): Promise<Begun | undefined> {
   const { engine, clock, folders, load, newId } = parts;
   const { kind, folder, input, budget } = start;
   let isTaken = false;

@@ -34,8 +34,12 @@ export function nextCommand(folder: string, examined: ExaminedRun): string | und
   if (changedFiles.length > 0 && recorded !== undefined) return "signoff doctor --repair";
   const { loop, assistantUrl, record } = examined.stored;
   if (loop !== undefined) return readRunInput("pack-loop", loop.job.input).validationCommand;
-  const { repeat } = readRunInput("pack", record.job.input);
+  const { repeat, userModel } = readRunInput("pack", record.job.input);
   const words = ["--manifest", `${folder}/pack_manifest.json`, "--assistant-url", assistantUrl];
-  const all = [...words, "--output-dir", folder, ...(repeat > 1 ? ["--repeat", `${repeat}`] : [])];
+  const all = [
+    ...[...words, "--output-dir", folder],
+    ...(repeat > 1 ? ["--repeat", `${repeat}`] : []),
+    ...(userModel === undefined ? [] : ["--user-model", userModel]),
+  ];
   return `signoff pack run ${all.map(shellWord).join(" ")}`;
 }

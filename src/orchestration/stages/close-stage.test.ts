@@ -49,7 +49,7 @@ test("an accepted stage waits in the inbox until a person confirms it, once", as
     kind: "stage",
     id: "suppliers",
     version: 1,
-    commands: ["signoff stage close --manifest stage.yaml --confirmed-by NAME"],
+    commands: ["signoff stage close --manifest stage.yaml"],
   });
   if (item === undefined) throw new Error("nothing waits");
   const next = { ...page, after: item };

@@ -98,7 +98,20 @@ function requireSubject(
 export interface StageStore extends StageCatalog, StageParts {
   readonly store: StageParts["store"];
   /** Reads manifest and pack again; throws if either is invalid. */
-  readonly openStage: (manifestPath: string) => Stage;
+  readonly openStage: (manifestPath: string, assistantUrl?: string) => Stage;
+}
+
+/** A stage by its id, at the assistant's address of the run before. */
+export async function openKnownStage(store: StageStore, stageId: string): Promise<Stage> {
+  const { folder, summary } = await findStage(store, stageId);
+  const { manifest, assistantUrl } = summary;
+  const stage = manifest ? store.openStage(manifest, assistantUrl) : undefined;
+  if (stage?.folder === folder) return stage;
+  throw new ConfigurationError(`The manifest of stage ${stageId} has been moved.`, {
+    code: "stage-manifest-moved",
+    facts: { stage_id: stageId },
+    hint: "Run `signoff stage summarize` with --manifest and its new path.",
+  });
 }
 
 /**
@@ -110,14 +123,5 @@ export async function confirmStage(
   stageId: string,
   confirmation: Confirmation,
 ): Promise<Closed> {
-  const { folder, summary } = await findStage(store, stageId);
-  const stage = summary.manifest ? store.openStage(summary.manifest) : undefined;
-  if (stage?.folder !== folder) {
-    throw new ConfigurationError(`The manifest of stage ${stageId} has been moved.`, {
-      code: "stage-manifest-moved",
-      facts: { stage_id: stageId },
-      hint: "Run `signoff stage summarize --manifest FILE` with the path of the manifest.",
-    });
-  }
-  return closeStage(store, stage, confirmation);
+  return closeStage(store, await openKnownStage(store, stageId), confirmation);
 }

@@ -147,24 +147,23 @@ function reachable(): readonly StageHistory[] {
   return [...seen.values()];
 }
 
+const review = {
+  name: "gui_run_reviews/gui-7/repair_targets.json",
+  content: writeArtifact("repair_targets.json", { targets: [supplierFinding.target] }),
+};
+
 /** The files that the events rely on, as the commands write them. */
-const files = [
-  {
-    name: "gui_run_reviews/gui-7/repair_targets.json",
-    content: writeArtifact("repair_targets.json", { targets: [supplierFinding.target] }),
-  },
-  ...Array.from({ length: 9 }, (_, index) => ({
-    name: `repair_iterations/repair-0${index + 1}/repair_prompt.md`,
-    content: "Repair it.",
-  })),
-];
+function filesOf(history: StageHistory) {
+  const prompts = history.flatMap((event) => {
+    if (event.kind !== "repair-prepared") return [];
+    const name = `repair_iterations/${event.iterationId}/repair_prompt.md`;
+    return [{ name, content: "Repair it." }];
+  });
+  return [review, ...prompts];
+}
 
 function entryOf(event: StageEvent, { digest }: RepairParts): NewEntry {
-  const [review] = files;
-  const evidence =
-    event.kind === "run-ingested" && review !== undefined
-      ? { [review.name]: digest(review.content) }
-      : {};
+  const evidence = event.kind === "run-ingested" ? { [review.name]: digest(review.content) } : {};
   return { event, evidence };
 }
 
@@ -194,15 +193,16 @@ test.each([
   "continue takes one transition from each of them; may it run the coder: %s, run id: %s",
   async (executeRepair, runId) => {
     const taken = new Set<string>();
+    const loops: LoopFinished[] = [];
+    const parts = partsOf(loops);
     for (const [index, history] of states.entries()) {
       const numbered = history.map((event, at) =>
         event.kind === "loop-finished" ? { ...event, run: `pack-run-${at}` } : event,
       );
-      const loops: LoopFinished[] = [];
-      const parts = partsOf(loops);
+      loops.length = 0;
       const stage = supplierStage(`${executeRepair}-${runId}/${index}`);
       const entries = numbered.map((event) => entryOf(event, parts));
-      await recordStage(parts, stage, () => ({ entries, files }));
+      await recordStage(parts, stage, () => ({ entries, files: filesOf(history) }));
       loops.push(...numbered.filter((event) => event.kind === "loop-finished"));
       coders = 0;
       const { step, state } = await continueStage(parts, stage, {

@@ -5,10 +5,11 @@ import { type IngestRequest, ingestRun } from "./ingest-run.ts";
 import { loadStage } from "./load-stage.ts";
 import { planStage } from "./plan-stage.ts";
 import { prepareRepair } from "./prepare-repair.ts";
+import { type Recording, refuseMoved } from "./record-stage.ts";
 import { type CoderTemplate, dryRunRepair, executeRepair, type RepairParts } from "./run-repair.ts";
 import { refuseWhileCoding, type Stage, type StageState, termsOf } from "./stage.ts";
 
-export interface ContinueRequest {
+export interface ContinueRequest extends Recording {
   readonly executeRepair: boolean;
   readonly runId?: string;
   readonly questions: QuestionSettings;
@@ -38,6 +39,7 @@ export async function continueStage(
   await parts.endOrphans();
   const now = await loadStage(parts, { folder: stage.folder, terms: termsOf(stage) });
   refuseWhileCoding(now);
+  refuseMoved(now, request.seen);
   const { executeRepair: mayExecute, runId } = request;
   const options = { executeRepair: mayExecute, ...defined({ runId }) };
   const step = decideContinue(now.history, options, now.terms);
@@ -85,5 +87,33 @@ async function takeStep(
     case "wait-for-run-id":
     case "nothing":
       return { step, state: now };
+  }
+}
+
+/** What a step did, in lines. */
+export function saidOf({ step, iterationId, commandLine }: Continued): readonly string[] {
+  return [stepText(step, iterationId), ...(commandLine === undefined ? [] : [commandLine])];
+}
+
+function stepText(step: ContinueStep, iterationId: string | undefined): string {
+  switch (step.kind) {
+    case "write-loop-command":
+      return "Wrote domain_pack_loop.command.txt; the loop was not started.";
+    case "prepare-and-dry-run":
+      return iterationId === undefined
+        ? "Nothing to repair: no P0 or P1 is open."
+        : `Prepared ${iterationId} and made its dry run; no coder was started.`;
+    case "dry-run-repair":
+      return `Made the dry run of ${step.iterationId}; no coder was started.`;
+    case "execute-repair":
+      return `Ran the coder on ${step.iterationId}.`;
+    case "ingest-run":
+      return `Ingested ${step.runId}.`;
+    case "wait-for-run-id":
+      return "The repair needs a run that proves it: replay the pack, or import a run (--run-id).";
+    case "nothing":
+      return step.because === "execute_prepared_repair"
+        ? "Nothing was done: a prepared repair starts only on request (--execute-repair)."
+        : "There is nothing for this command to do.";
   }
 }

@@ -11,7 +11,7 @@ const mostCharacters = 200_000;
 export async function loadStageDetail(
   catalog: StageCatalog,
   stageId: string,
-): Promise<StageDetail> {
+): Promise<Omit<StageDetail, "coder" | "loop">> {
   const listed = await findStage(catalog, stageId);
   const { summary, isAtWork } = listed;
   const documents = await documentsOf(catalog, listed);
@@ -57,13 +57,15 @@ async function repairsOf(
     const validations = summary.repairValidationHistory.filter(
       (one) => one.iterationId === iterationId,
     );
+    const own = started.findLast((one) => one.iterationId === iterationId);
     repairs.set(iterationId, {
       iterationId,
       preparedAt: at,
       questions,
       ...(text === undefined ? {} : { execution: readStageArtifact(name, text) }),
       validations,
-      isProven: started.findLast((one) => one.iterationId === iterationId)?.isProven ?? false,
+      isProven: own?.isProven ?? false,
+      needsRuling: own !== undefined && !own.isProven && !own.isClear,
     });
   }
   return [...repairs.values()];

@@ -38,7 +38,8 @@ export async function loadStage(
     })),
   ];
   const { history, changedFiles } = await shownBy(parts, folder, { entries, replays });
-  const { openLoop, assistantUrl, savedPack, targetScore, packHash, decider } = facts ?? {};
+  const { openLoop, assistantUrl, userModel, savedPack } = facts ?? {};
+  const { targetScore, packHash, decider } = facts ?? {};
   const last = entries.at(-1);
   const running = last?.event.kind === "repair-started" ? last.process : undefined;
   return {
@@ -48,7 +49,7 @@ export async function loadStage(
     history,
     terms: stage.terms ?? defined({ targetScore, packHash, decider }),
     changedFiles,
-    ...defined({ facts, openLoop, assistantUrl, savedPack }),
+    ...defined({ facts, openLoop, assistantUrl, userModel, savedPack }),
     ...(running !== undefined && parts.isAlive(running) ? { coderAtWork: running } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import { parseModelName } from "../../domain/models/model-name.ts";
 import { isFree } from "../../domain/models/price.ts";
 import type { QuestionReview } from "../../domain/scenarios/question-quality.ts";
+import { countSteps } from "../../domain/scenarios/select-steps.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import {
@@ -19,6 +20,8 @@ export interface StagePlan {
   readonly iterations: number;
   /** Questions to the assistant in one iteration, and in all of them. */
   readonly assistantCalls: { readonly one: number; readonly most: number };
+  /** Most calls of the model that plays the simulated users; absent where there are none. */
+  readonly userCalls?: { readonly one: number; readonly most: number };
   readonly analystCalls: { readonly one: number; readonly most: number };
   readonly analyst: string;
   /** Known only for analysts that cost nothing. */
@@ -67,7 +70,9 @@ export function checkStageQuestions(stage: Stage, settings: QuestionSettings): Q
 
 export function makePlan(stage: Stage, review: QuestionReview, analyst: string): StagePlan {
   const { scenarios } = stage.pack;
-  const questions = scenarios.reduce((sum, { steps }) => sum + steps.length, 0);
+  const questions = countSteps(stage.pack);
+  // Each turn, and the verdict after the last one.
+  const turns = scenarios.reduce((sum, { user }) => sum + (user ? user.maxTurns + 1 : 0), 0);
   const iterations = stage.manifest.repairMode === "auto-coder" ? stage.manifest.maxIterations : 1;
   return {
     loopCommand: replayCommand(stage),
@@ -75,6 +80,7 @@ export function makePlan(stage: Stage, review: QuestionReview, analyst: string):
     questions,
     iterations,
     assistantCalls: { one: questions, most: questions * iterations },
+    ...(turns > 0 && { userCalls: { one: turns, most: turns * iterations } }),
     // A verdict that cannot be read is asked for once more.
     analystCalls: { one: 1, most: 2 * iterations },
     analyst,
@@ -85,10 +91,13 @@ export function makePlan(stage: Stage, review: QuestionReview, analyst: string):
 
 /** `domain_pack_loop.command.txt`: one command to paste, and before it what it would cost. */
 function commandFile(stage: Stage, plan: StagePlan): RecordFile {
-  const { assistantCalls, analystCalls, microUsd } = plan;
+  const { assistantCalls, userCalls, analystCalls, microUsd } = plan;
   const lines = [
-    `# ${stage.manifest.stageId}: ${plan.scenarios} scenarios, ${plan.questions} questions, questions rated ${plan.review.rating}`,
+    `# ${stage.manifest.stageId}: scenarios ${plan.scenarios}, questions ${plan.questions}, rated ${plan.review.rating}`,
     `# calls to the assistant: ${assistantCalls.one} per iteration, at most ${assistantCalls.most} in this run`,
+    ...(userCalls === undefined
+      ? []
+      : [`# calls to the model of the simulated users: at most ${userCalls.most} in this run`]),
     `# calls to ${plan.analyst}: ${analystCalls.one} to ${analystCalls.most}; cost: ${microUsd === undefined ? "unknown" : "nothing"}`,
     plan.loopCommand,
   ];

@@ -43,6 +43,12 @@ export async function prepareRepair(
     : { kind: "prepared", plan, state };
 }
 
+export function saidOfPrepared(prepared: Prepared): string {
+  if (prepared.kind === "nothing-to-repair") return "Nothing to repair: no P0 or P1 is open.";
+  const { iterationId, targets } = prepared.plan;
+  return `Prepared ${iterationId}: ${targets.length} ${targets.length === 1 ? "target" : "targets"}.`;
+}
+
 /** The plan and the change that records it; nothing where there is nothing to repair. */
 function planNextRepair(
   stage: Stage,
@@ -92,7 +98,7 @@ function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {
 }
 
 function renderChecklist(stage: Stage, plan: RepairPlan): string {
-  const ingest = stageCommand("ingest-run", { manifest: stage.manifestPath }, " --run-id RUN_ID");
+  const ingest = stageCommand("ingest-run", { manifest: stage.manifestPath });
   return markdownPage(
     `# Checklist of ${plan.iterationId}`,
     bullets(

@@ -42,7 +42,7 @@ export async function recordStage(
   await parts.endOrphans();
   return await parts.exclusively("stages", async () => {
     const before = await loadStage(parts, { folder: stage.folder, terms: termsOf(stage) });
-    if (seen !== undefined && before.entries.length !== seen) throw stageMoved(before, seen);
+    refuseMoved(before, seen);
     const change = await decide(before);
     const at = parts.clock.now();
     const first = before.entries.length + 1;
@@ -56,6 +56,7 @@ export async function recordStage(
       ...kept,
       ...defined({ openLoop: openLoop === "none" ? undefined : openLoop }),
       ...defined({ savedPack: change.savedPack, assistantUrl: stage.assistantUrl }),
+      ...defined({ userModel: stage.userModel }),
       entries: [...before.entries, ...added],
       history: [...before.history, ...added.map(({ event }) => event)],
       unrecorded: 0,
@@ -74,24 +75,26 @@ async function keep(
   about: { readonly state: StageState; readonly at: string; readonly recorded: number },
 ): Promise<void> {
   const { state, at: updatedAt, recorded } = about;
-  const { folder, assistantUrl: _, ...names } = namesOf(stage);
-  const { openLoop, assistantUrl, savedPack } = state;
+  const { folder, assistantUrl: _, userModel: __, ...names } = namesOf(stage);
+  const { openLoop, assistantUrl, userModel, savedPack } = state;
   const { targetScore } = stage.manifest;
   const facts = writeStageFacts({
     ...{ ...names, targetScore, decider: stage.decider, updatedAt },
-    ...defined({ openLoop, assistantUrl, savedPack }),
+    ...defined({ openLoop, assistantUrl, userModel, savedPack }),
   });
   const entries = state.entries.slice(recorded).map(writeStageEntry);
   await store.transaction(({ stages }) => stages.record(folder, { facts, entries }));
 }
 
-function stageMoved({ history, entries }: StageState, seen: number): StageBusy {
+/** Nothing is decided on another state than the one that was seen. */
+export function refuseMoved({ history, entries }: StageState, seen: number | undefined): void {
+  if (seen === undefined || entries.length === seen) return;
   const closed: StageEvent | undefined = history[closingOf(history) ?? -1];
   const what =
     closed?.kind === "stage-closed"
       ? `${closed.confirmedBy} has confirmed and closed this stage meanwhile.`
       : "Another command changed this stage at the same time.";
-  return new StageBusy(what, {
+  throw new StageBusy(what, {
     code: "stage-moved",
     facts: { seen, entries: entries.length },
     hint: "Nothing was done. `signoff stage status` shows the next step.",

@@ -85,9 +85,15 @@ export async function dryRunRepair(
 export async function executeRepair(
   parts: RepairParts,
   stage: Stage,
-  how: { readonly coder: CoderTemplate; readonly signal: AbortSignal } & Recording,
+  how: {
+    readonly coder: CoderTemplate;
+    readonly signal: AbortSignal;
+    /** The start is recorded. */
+    readonly onStarted?: () => void;
+  } & Recording,
 ): Promise<Repaired> {
   const order = await startRepair(parts, stage, how);
+  how.onStarted?.();
   const watch = await parts.watchEvidence(stage.folder);
   const guard = watch.digests;
   const claimed = await runRepair(parts, stage, { order, guard, signal: how.signal });

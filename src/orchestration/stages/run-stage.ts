@@ -16,7 +16,7 @@ import { savePack } from "../scenarios/save-pack.ts";
 import type { StartedRun } from "../scenarios/start-run.ts";
 import { loadStage } from "./load-stage.ts";
 import { checkStageQuestions, makePlan, planFiles } from "./plan-stage.ts";
-import { recordStage } from "./record-stage.ts";
+import { type Recording, recordStage } from "./record-stage.ts";
 import {
   type NewEntry,
   refuseClosed,
@@ -34,7 +34,8 @@ export interface StageRunRequest
     Pick<LoopRequest, "analystModel" | "analysts" | "standIn">,
     Pick<LoopRequest, "coder" | "skipQuestionReview" | "run" | "decision" | "sessions">,
     Pick<LoopRequest, "budget" | "choice" | "maxQuestions">,
-    Partial<Pick<LoopRequest, "repeat">> {
+    Partial<Pick<LoopRequest, "repeat">>,
+    Recording {
   /** A new loop instead of the next iteration of the present one. */
   readonly fresh: boolean;
   /** Why the assistant is at another address than before, and who says so. */
@@ -48,6 +49,13 @@ export type StageRunStart =
   /** The person decided to stop, so nothing is asked. */
   | { readonly kind: "stopped"; readonly state: StageState };
 
+/** What was done where nothing is asked. */
+export function saidOfStart(kind: "recorded" | "stopped"): string {
+  return kind === "stopped"
+    ? "Stopped, as decided; nothing was asked."
+    : "A loop had ended before it could be recorded; it is recorded now.";
+}
+
 /**
  * Starts the stage's loop, resumes an unfinished one, or plays its next iteration. A loop that started before a repair
  * is never continued after it, because its answers would prove nothing.
@@ -58,6 +66,7 @@ export async function startStageRun(
   about: { readonly stage: Stage; readonly request: StageRunRequest; readonly library: string },
 ): Promise<StageRunStart> {
   const { stage, request, library } = about;
+  const seen = defined({ seen: request.seen });
   const before = await loadStage(parts, { folder: stage.folder, terms: termsOf(stage) });
   refuseWhileCoding(before);
   refuseClosed(stage, before);
@@ -69,19 +78,21 @@ export async function startStageRun(
   const decided = await decisionOf(parts, stage, { before, request, loop });
   if (request.decision?.choice === "stop" && !decided.loopWaits) {
     const change = { entries: decided.entries };
-    return { kind: "stopped", state: await recordStage(parts, stage, () => change) };
+    return { kind: "stopped", state: await recordStage(parts, stage, () => change, seen) };
   }
   const moved = assistantMove(stage, before, request);
   const review = checkStageQuestions(stage, packParts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
-  const state = await recordStage(parts, stage, (now) => {
+  const change = {
+    files: planFiles(stage, makePlan(stage, review, request.analystModel)),
+    entries: [...moved, ...decided.entries],
+    openLoop: loop,
+  };
+  const decide = (now: StageState) => {
     refuseWhileCoding(now);
-    return {
-      files: planFiles(stage, makePlan(stage, review, request.analystModel)),
-      entries: [...moved, ...decided.entries],
-      openLoop: loop,
-    };
-  });
+    return change;
+  };
+  const state = await recordStage(parts, stage, decide, seen);
   const decisions = decisionLines(state.history);
   const started = await startLoopRun(
     { ...packParts, fileHints: stage.manifest.fileHints },
@@ -207,13 +218,13 @@ function assistantMove(
   const to = { url, ...defined({ name }) };
   if (ours === undefined || isSameAssistant(ours, to)) return [];
   if (assistantChanged === undefined) {
-    const manifest = stage.manifestPath;
-    const moved = ` --assistant-url ${shellWord(url)} --assistant-changed --reason TEXT`;
+    const { manifestPath: manifest, userModel } = stage;
+    const moved = ` --assistant-url ${shellWord(url)} --assistant-changed`;
     const text = `This stage's assistant is ${nameOf(ours)}, not ${nameOf(to)}.`;
     throw new ConfigurationError(text, {
       code: "assistant-changed",
       facts: { known: nameOf(ours), given: nameOf(to) },
-      hint: `If it is the same in another place, say so: ${stageCommand("run", { manifest }, moved)}`,
+      hint: `If it is the same in another place, say so: ${stageCommand("run", { manifest, ...defined({ userModel }) }, moved)}`,
     });
   }
   return [{ event: { kind: "assistant-changed", to, ...assistantChanged }, evidence: {} }];

@@ -128,6 +128,7 @@ function pathsOf(stage: StageNames, state: StageState): StagePaths {
   const loop = latest<LoopFinished>(state.history, "loop-finished");
   const repair = state.history.findLast((event) => event.kind === "repair-prepared");
   const assistantUrl = stage.assistantUrl ?? state.assistantUrl;
+  const userModel = stage.userModel ?? state.userModel;
   return {
     manifest: stage.manifestPath,
     stageDir: stage.folder,
@@ -135,6 +136,7 @@ function pathsOf(stage: StageNames, state: StageState): StagePaths {
       loopDir: loop && `${stage.folder}/domain_loops/${loop.loopId.split("/")[0]}`,
       repairDir: repair && repairFolder(stage, repair.iterationId),
       assistantUrl,
+      userModel,
     }),
   };
 }

@@ -36,17 +36,20 @@ export interface Stage {
   readonly folder: string;
   /** Given with the command, where it is not the project's own. */
   readonly assistantUrl?: string;
+  /** The model that plays the simulated users, given with the command. */
+  readonly userModel?: string;
 }
 
 /** A stage as the store names it: enough to look at it without its manifest and its pack. */
-export type StageNames = Pick<Stage, "manifestPath" | "packHash" | "folder" | "assistantUrl"> &
+export type StageNames = Pick<Stage, "manifestPath" | "packHash" | "folder"> &
+  Pick<Stage, "assistantUrl" | "userModel"> &
   Pick<StageManifest, "stageId" | "moduleName" | "saveAutorunOnAccept">;
 
 export function namesOf({ manifest, ...stage }: Stage): StageNames {
   const { stageId, moduleName, saveAutorunOnAccept } = manifest;
-  const { manifestPath, packHash, folder, assistantUrl } = stage;
+  const { manifestPath, packHash, folder, assistantUrl, userModel } = stage;
   const names = { manifestPath, packHash, folder, stageId, moduleName, saveAutorunOnAccept };
-  return { ...names, ...defined({ assistantUrl }) };
+  return { ...names, ...defined({ assistantUrl, userModel }) };
 }
 
 /** What the stage demands of its latest loop. */
@@ -54,13 +57,14 @@ export function termsOf({ manifest, packHash, decider }: Stage): StageTerms {
   return { targetScore: manifest.targetScore, packHash, decider };
 }
 
-/** The command whose run proves the stage, at the address given now or before. */
+/** The command whose run proves the stage, with what was given now or before. */
 export function replayCommand(
   { manifestPath, ...stage }: Stage,
-  before?: Pick<StageState, "assistantUrl">,
+  before?: Pick<StageState, "assistantUrl" | "userModel">,
 ): string {
   const assistantUrl = stage.assistantUrl ?? before?.assistantUrl;
-  return stageCommand("run", { manifest: manifestPath, ...defined({ assistantUrl }) });
+  const userModel = stage.userModel ?? before?.userModel;
+  return stageCommand("run", { manifest: manifestPath, ...defined({ assistantUrl, userModel }) });
 }
 
 /** Hashes of those of these files that exist. */
@@ -137,6 +141,7 @@ export interface StageState {
   readonly facts?: StageFacts;
   readonly openLoop?: string;
   readonly assistantUrl?: string;
+  readonly userModel?: string;
   readonly savedPack?: string;
   /** The coder that runs at this moment. */
   readonly coderAtWork?: StageProcess;
@@ -162,7 +167,7 @@ export function refuseClosed(
   { history }: Pick<StageState, "history">,
 ): void {
   if (closingOf(history) === undefined) return;
-  const reopen = stageCommand("reopen", { manifest }, " --reason TEXT");
+  const reopen = stageCommand("reopen", { manifest });
   throw new ConfigurationError("The stage is closed.", {
     code: "stage-closed",
     hint: `Reopen it first: ${reopen}`,

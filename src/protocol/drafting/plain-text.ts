@@ -27,9 +27,13 @@ export function writePlainText(text: string): string {
   return forms.find((form) => plainText(stripReasoning(form)) === text) ?? text;
 }
 
-const emphasis = [/(\*\*|__)(?=\S)(.{1,2000}?)(?<=\S)\1/gu, /^([*_])(?=\S)(.{1,2000})(?<=\S)\1$/u];
+const emphasis = [
+  /(\*\*|__)(?=\S)(.{1,2000}?)(?<=\S)\1/gu,
+  /(?<![\w*])([*_])(?=[^\s*_])([^*_]{1,2000})(?<=\S)\1(?![\w*])/gu,
+  /^(\*{1,3}|_{1,3})\s+([^*_]{1,2000}?)\s+\1$/gu,
+];
 
-/** A line that may not hold markdown, without headings, bold and, around the whole, italics and quotes. */
+/** A line that may not hold markdown, without headings, bold, italics and, around the whole, quotes. */
 export function withoutMarks(text: string): string {
   let bare = text.replace(/^#{1,6}\s+/u, "");
   for (const marks of emphasis) bare = bare.replace(marks, "$2");

@@ -58,3 +58,44 @@ test("the language is seen from common words", () => {
   expect(guessLanguage("We bake the bread and it is not hard.")).toBe("en");
   expect(guessLanguage("")).toBe("en");
 });
+
+test("shows the whole brief, and leaves out what is empty", () => {
+  expect(renderEpisodeBrief(brief)).toMatchInlineSnapshot(`
+    "## Episode
+    bread_042
+
+    ## Language
+    de
+
+    ## Hosts (use no other names for them)
+    Ada Bell
+    Ben Rye
+
+    ## Summary
+    \\## Warum Brot
+
+    Brot braucht Zeit.
+
+    ## Key points
+    - Zeit ist die wichtigste Zutat.
+
+    ## Topics
+    - Sauerteig
+
+    ## Chapters
+    00:00 Anfang
+    01:00 Ende
+
+    ## Links
+    - https://example.org/brot
+
+    ## Transcript, beginning
+    Ada: Hallo.
+    \\## kein Titel
+    "
+  `);
+  const bare = { ...brief, hosts: [], keyPoints: [], topics: [], chapters: [], links: [] };
+  expect(renderEpisodeBrief({ ...bare, summary: " ", excerpt: "" })).toBe(
+    "## Episode\nbread_042\n\n## Language\nde\n",
+  );
+});

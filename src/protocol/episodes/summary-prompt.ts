@@ -31,7 +31,7 @@ function closedObject(properties: JsonObject, required: string[] = Object.keys(p
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-function chunkPrompt({ language, text }: ChunkSummaryTask) {
+function chunkPrompt({ language, text, hosts }: ChunkSummaryTask) {
   return {
     system: paragraphs(
       "You sum up one stretch of a podcast's transcript for the people who will write its texts.",
@@ -41,11 +41,11 @@ function chunkPrompt({ language, text }: ChunkSummaryTask) {
       "Reply with one JSON object and nothing else:",
       '{"summary_markdown": <two to four sentences>, "bullets": [<up to five statements, each a whole sentence>], "entities": [<up to twelve names and subjects>], "links": [{"url": <address as spoken>, "label": <what it is>}]}',
     ),
-    user: `The stretch:\n\n${materialBlock("transcript", text)}`,
+    user: paragraphs(hostsLine(hosts), `The stretch:\n\n${materialBlock("transcript", text)}`),
   };
 }
 
-function wholePrompt({ language, parts }: EpisodeSummaryTask) {
+function wholePrompt({ language, parts, hosts }: EpisodeSummaryTask) {
   const lines = parts.map(({ summaryMarkdown, bullets, entities, links }) =>
     JSON.stringify({ summary: summaryMarkdown.trim(), bullets, entities, links }),
   );
@@ -58,6 +58,13 @@ function wholePrompt({ language, parts }: EpisodeSummaryTask) {
       "Reply with one JSON object and nothing else:",
       '{"summary_markdown": <one to three paragraphs>, "key_points": [<up to twelve statements, each a whole sentence>], "topics": [<up to twelve subjects, the most important first>], "links": [{"url": <address>, "label": <what it is>}]}',
     ),
-    user: `The parts, one a line:\n\n${materialBlock("parts", lines.join("\n"))}`,
+    user: paragraphs(
+      hostsLine(hosts),
+      `The parts, one a line:\n\n${materialBlock("parts", lines.join("\n"))}`,
+    ),
   };
+}
+
+function hostsLine(hosts: readonly string[] = []): string {
+  return hosts.length === 0 ? "" : `Hosts (use no other names for them): ${hosts.join(", ")}`;
 }

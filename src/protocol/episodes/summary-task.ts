@@ -6,6 +6,7 @@ export interface ChunkSummaryTask {
   readonly kind: "summarize-chunk";
   readonly chunkId: number;
   readonly language: string;
+  readonly hosts?: readonly string[];
   readonly text: string;
   readonly repair?: RepairTask;
 }
@@ -14,6 +15,7 @@ export interface ChunkSummaryTask {
 export interface EpisodeSummaryTask {
   readonly kind: "summarize-episode";
   readonly language: string;
+  readonly hosts?: readonly string[];
   readonly speakers: readonly string[];
   readonly parts: readonly SummaryPart[];
   readonly repair?: RepairTask;

@@ -75,33 +75,6 @@ export const boldWord =
 export const flagging =
   /(?:^[\s*_+-]*|[.;:!?—–]\s+)(?:Flagging|FLAGGING)\s+(?:this\s+|it\s+)?as\s+[*_]*(pass|ok|info|warn|fail|error|unknown)\b/iu;
 
-/** By their first letter, a to z. */
-const plainWords = Array.from({ length: 26 }, (_, letter) =>
-  ["pass", "ok", "info", "warn", "warning", "fail", "error", "unknown"]
-    .filter((plain) => plain.charCodeAt(0) === 97 + letter)
-    .map((plain) => ({ plain, decision: decisionOfWord(plain) })),
-);
-
-/** The decision of a severity that ends right before this character. */
-export function plainWordAt(text: string, start: number, end: number): ReviewDecision | undefined {
-  const words = plainWords[lowerAt(text, start) - 97] ?? [];
-  for (const { plain, decision } of words)
-    if (text.charCodeAt(start + plain.length) === end && isWordAt(text, start, plain))
-      return decision;
-  return undefined;
-}
-
-function isWordAt(text: string, start: number, plain: string): boolean {
-  for (let at = 0; at < plain.length; at += 1)
-    if (lowerAt(text, start + at) !== plain.charCodeAt(at)) return false;
-  return true;
-}
-
-/** Lower-cases a letter; no other character becomes a small letter. */
-function lowerAt(text: string, at: number): number {
-  return text.charCodeAt(at) | 32;
-}
-
 /** What the first three letters of a line leave possible. */
 export const canBe = { nothing: 0, label: 1, word: 2, anything: 3 } as const;
 

@@ -19,10 +19,13 @@ describe("a result in any of the forms reviewers use", () => {
     ["## Result: ✅ PASS", "pass"],
     ["Verdict: Pass ✅", "pass"],
     ["## PASS ✔️", "pass"],
+    ["## ✅ PASS", "pass"],
+    ["✅ Pass. The table fits.", "pass"],
     ["## Result: ERROR", "error"],
     ["## Result: UNKNOWN", "unknown"],
     ["## PASS\n\nThe shop note holds.", "pass"],
     ["## Verdict\n\nWARN", "warn"],
+    ["## Verdict\n\nPassed", "pass"],
     ["**WARN** because the price has no source", "warn"],
     ["| Result | PASS |", "pass"],
     ["| **Verdict** | **WARN** |", "warn"],
@@ -80,6 +83,7 @@ describe("several signals", () => {
     ["warn with a bold minor finding", "- **minor**: tiny\n- info: x\n## Result: WARN", "warn"],
     ["fail with a bold major finding", "- **major**: big\n- warn: x\n## Result: FAIL", "fail"],
     ["pass with a minor remark", "Minor: tiny\n## Result: PASS", "pass"],
+    ["a pass alone on its line beside a warn", "Fine.\n\nPASS\n\n## Result: WARN", "warn"],
     ["info beside a pass", "- info: nice\n## Result: PASS", "pass"],
     ["a bold warning among findings", "### Findings\n\n**WARN — no source**\n\nmore\n", "warn"],
   ])("%s", (_, text, decision) => {
@@ -111,6 +115,8 @@ describe("a review that opens with its verdict, ends with a count, or has it in 
     ["---\nverdict: pass\n---\n\nThe note holds.", "pass"],
     ["---\nverdict: pass\n---\n\nFail. No source.", "unknown"],
     ["---\nnote: prices.md\n---\nPass. The table fits.", "pass"],
+    ["The table fits.\n\n---\n\nPass. The title fits.", "unknown"],
+    ["The table fits.\n\nPass. The title fits.\n\n---\n", "unknown"],
   ])("%j is %s", (text, decision) => {
     expect(extractDecision(text)).toBe(decision);
   });
@@ -127,6 +133,8 @@ describe("a pass that is taken back at once", () => {
     "Verdict: pass with two warnings",
     "| Result | PASS (not) |",
     "## PASS (almost)",
+    "**Pass** (almost)",
+    "**Pass**, except for the price",
     "Result: <del>PASS</del>",
   ])("%j is no pass", (text) => {
     expect(extractDecision(text)).toBe("unknown");

@@ -8,7 +8,6 @@ import {
   labelAlone,
   leavesPass,
   openingWord,
-  plainWordAt,
   possibleAt,
   severity,
   wordAlone,
@@ -50,8 +49,6 @@ export function readSignals(text: string): DecisionSignals {
 const lookAt = 240;
 const longestCount = 120;
 
-const [star, colon] = [42, 58];
-
 class DecisionReader {
   readonly #text: string;
   readonly #mayFlag: boolean;
@@ -85,7 +82,6 @@ class DecisionReader {
       this.#isFirst &&= this.#comesBeforeOpening(line);
       return;
     }
-    if (possible === canBe.word && this.#isPlainFinding(line)) return;
     const written = this.#slice(line.start, line.end);
     if (this.#mayFlag) this.#add(this.#contrary, flagging.exec(written)?.[1]);
     if (isTable) this.#readRow(written);
@@ -108,19 +104,6 @@ class DecisionReader {
     this.#column = -1;
   }
 
-  /** `- warn: …` and `- **warn** …`, as most findings are written: known without copying or matching. */
-  #isPlainFinding({ start, core }: VisibleLine): boolean {
-    if (this.#mayFlag) return false;
-    const isBold = core === start + 4 && this.#text.startsWith("- **", start) && !this.#isFirst;
-    if (!isBold && (core !== start + 2 || !this.#text.startsWith("- ", start))) return false;
-    const decision = plainWordAt(this.#text, core, isBold ? star : colon);
-    if (decision === undefined) return false;
-    this.#severities.add(decision);
-    this.#forget();
-    this.#isFirst = false;
-    return true;
-  }
-
   #readProse(written: string, possible: number): void {
     const awaited = this.#awaitsWord;
     this.#awaitsWord = false;
@@ -131,7 +114,6 @@ class DecisionReader {
       if (declares === null) this.#awaitsWord = labelAlone.test(content);
       else if (declares[1] !== undefined) this.#add(this.#contrary, declares[2]);
       else this.#declare(declares[2], content.slice(declares[0].length));
-      if (declares !== null || this.#awaitsWord) return;
     }
     const alone = isHeading || awaited ? wordAlone.exec(content) : null;
     if (alone !== null) this.#declare(alone[1], bracketOf(alone));

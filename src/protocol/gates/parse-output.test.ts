@@ -82,6 +82,50 @@ describe("a bundle", () => {
     expect(missing).toEqual([gateIds[1]]);
   });
 
+  it.each([
+    ["```", "```"],
+    ["```markdown", "```  "],
+    [" \n\n``` MD", "```\n \n"],
+    ["~~~text", "~~~\n"],
+  ])("is read from the fence %j to %j around all of it", (opening, closing) => {
+    const text = `${opening}\n${block(gateIds[0]!, pass)}${closing}`;
+    expect(parseBundleOutput(text, { gateIds: [gateIds[0]!] })).toMatchObject({
+      reviews: [{ decision: "pass" }],
+      problems: [],
+    });
+  });
+
+  it.each([
+    ["of another language", "```python", "```"],
+    ["whose last line opens another", "```", "```text"],
+    ["that is closed by other marks", "```", "~~~"],
+    ["that is never closed", "```", "Done."],
+  ])("is quoted, not given, in a fence %s", (_, opening, closing) => {
+    const text = `${opening}\n${block(gateIds[0]!, pass)}${closing}`;
+    expect(parseBundleOutput(text, { gateIds }).missing).toEqual(gateIds);
+  });
+
+  it("is read if only its end is fenced", () => {
+    const text = `${block(gateIds[0]!, pass)}\`\`\`\nnotes\n\`\`\``;
+    expect(parseBundleOutput(text, { gateIds }).missing).toEqual([gateIds[1]]);
+  });
+
+  it("names both blocks where one is opened inside the other", () => {
+    const text = `${start("a")}\n${block("b", pass)}`;
+    expect(parseBundleOutput(text, { gateIds: ["a", "b"] }).problems).toEqual([
+      { kind: "nested", name: "a", message: "block opened before a was closed: b" },
+      { kind: "nested", name: "b", message: "block opened inside a: b" },
+    ]);
+  });
+
+  it("names both blocks where one is closed by the end of the other", () => {
+    const text = `${start("a")}\n${pass}\n${end("b")}`;
+    expect(parseBundleOutput(text, { gateIds: ["a", "b"] }).problems).toEqual([
+      { kind: "end-mismatch", name: "a", message: "expected the end of a, found b" },
+      { kind: "end-mismatch", name: "b", message: "end of b inside a" },
+    ]);
+  });
+
   it("with a nonce has no other sentinels than those that carry it", () => {
     const nonce = "k3v9";
     const inner = `${block(gateIds[1]!, pass)}${block(gateIds[1]!, pass, " k3v8")}## Result: FAIL`;

@@ -112,6 +112,8 @@ function readBlocks(text: string, grammar: BlockGrammar): Blocks {
   return reader.finish();
 }
 
+const wrappingLanguages: readonly string[] = ["", "markdown", "md", "text"];
+
 /** Many models put the whole reply into one code fence; that fence is wrapping, not quoting. */
 function unwrap(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => line.trim() !== "");
@@ -121,8 +123,7 @@ function unwrap(lines: readonly string[]): readonly string[] {
   const wraps =
     opening !== undefined &&
     closing !== undefined &&
-    first < last &&
-    /^\s*(?:markdown|md|text)?\s*$/i.test(opening.rest.slice(0, 40)) &&
+    wrappingLanguages.includes(opening.rest.trim().toLowerCase()) &&
     closing.rest.trim() === "" &&
     opening.mark === closing.mark;
   return wraps ? lines.slice(first + 1, last) : lines;

@@ -53,7 +53,7 @@ export function readResult(
   return { decision: word };
 }
 
-/** A word that cannot be read is as bad as any. */
+/** A word that cannot be read counts as the worst. */
 function rankOf(word: ReviewDecision | NoteFinding["severity"]): number {
   if (word === "pass" || word === "info") return 0;
   return word === "warn" ? 1 : 2;

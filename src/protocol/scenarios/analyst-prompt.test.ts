@@ -16,10 +16,7 @@ const step = (stepId: string, answerText: string, fails: boolean): StepRecord =>
     : [],
 });
 
-const rendered = (
-  steps: readonly StepRecord[],
-  more: Pick<AnalystTask, "contract" | "repair" | "question"> = {},
-) =>
+const rendered = (steps: readonly StepRecord[], more: Partial<AnalystTask> = {}) =>
   renderAnalystPrompt({
     kind: "analyse-pack",
     run: {
@@ -65,4 +62,89 @@ test("the form goes along as a schema, and what is asked later leaves the beginn
   expect(repair.user.slice(0, repair.stablePrefix)).toBe(first.user);
   const question = rendered(steps, { question: { beside: "but check the date" } });
   expect(question.replySchema).toBeUndefined();
+});
+
+test("shows one of several analysts the run, what is known of it, and what was wrong with the last reply", () => {
+  const target = {
+    ...({ targetId: "t", severity: "P1", problemType: "field_truth", question: "When?" } as const),
+    ...{ visibleAnswer: "In May.", expectation: "31 March", evidence: "In May." },
+    ...{ fixGoal: "Say the date.", candidateFiles: [], occurrences: [] },
+  };
+  const { user } = rendered([step("a", "In May.", true)], {
+    ...{ contract: "Dates are exact.", targets: [target], decisions: ["Ada: net", "Bo: go on"] },
+    member: { name: "strict", criteria: "Dates first." },
+    repair: { problems: ["no verdict", "no score"], text: "Fine!" },
+    question: { beside: "Nearly." },
+  });
+  expect(user.replace(/^\{"\$schema".*\}$/mu, "{…}")).toMatchInlineSnapshot(`
+    "You are the analyst "strict", one of several. Dates first.
+
+    Pack shop: Shop
+
+    What it is held against:
+    Dates are exact.
+
+    <<run c0de>>
+    [
+     {
+      "scenario_id": "desk",
+      "domain": "shop",
+      "title": "Desk",
+      "steps": [
+       {
+        "step_id": "a",
+        "criticality": "critical",
+        "depends_on": [],
+        "question": "What about a?",
+        "visible_answer": "In May.",
+        "reply_type": null,
+        "status": "partial",
+        "findings": [
+         {
+          "severity": "P0",
+          "invariant": "field_truth",
+          "expectation": "31 March",
+          "evidence": "In May."
+         }
+        ]
+       }
+      ]
+     }
+    ]
+    <<end run c0de>>
+
+    <<findings of the checks c0de>>
+    [
+     {
+      "severity": "P1",
+      "problem_type": "field_truth",
+      "question": "When?",
+      "expectation": "31 March",
+      "evidence": "In May."
+     }
+    ]
+    <<end findings of the checks c0de>>
+
+    Decided by people, and not to be asked again:
+    - Ada: net
+    - Bo: go on
+
+    Schema of the reply:
+    {…}
+
+    Your last reply could not be used: no verdict; no score. Give the whole verdict again.
+    <<last reply c0de>>
+    "Fine!"
+    <<end last reply c0de>>
+
+    Your last reply accepted the run, but this came with it:
+    <<last reply c0de>>
+    "Nearly."
+    <<end last reply c0de>>
+    Only a bare acceptance counts. Decide now:
+    1. If anything of this, or anything else, has to be repaired: give the whole verdict again, with its targets.
+    2. If nothing has to be repaired: reply with exactly {"verdict":"ok"}"
+  `);
+  const alone = rendered([], { member: { name: "strict" } }).user;
+  expect(alone).toMatch(/^You are the analyst "strict", one of several\.\n\nPack shop: Shop\n/u);
 });

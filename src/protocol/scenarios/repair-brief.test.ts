@@ -101,3 +101,53 @@ test("a later failure that depends on nothing that failed is a cause of its own"
   const text = brief([{ ...desk, steps }]);
   expect(text).toContain("## 2. P1 answer_noise_gap: desk/weather");
 });
+
+test("shows one cause in seven conversations, with all that belongs to it", () => {
+  expect(brief(many.slice(0, 7))).toMatchInlineSnapshot(`
+    "21 targets of 1 cause; all.json has them all.
+
+    ## 1. P0 temporal_honesty_gap: desk_1/supplier and 6 more
+
+    To reproduce, ask first in the same conversation:
+    > user: How many desks on 31 March?
+    > assistant: About stock.
+
+    Question:
+    > Who supplied them then?
+
+    Visible answer:
+    > About supplier.
+
+    Expected: what temporal_honesty asks
+    Seen: something else
+    Goal: Answer for the date that was asked, or say that it is another.
+    Candidate files: none known
+
+    The same in:
+    - desk_2/supplier, P0 temporal_honesty_gap: expected what temporal_honesty asks; seen: something else
+    - desk_3/supplier, P0 temporal_honesty_gap: expected what temporal_honesty asks; seen: something else
+    - desk_4/supplier, P0 temporal_honesty_gap: expected what temporal_honesty asks; seen: something else
+    - desk_5/supplier, P0 temporal_honesty_gap: expected what temporal_honesty asks; seen: something else
+    - desk_6/supplier, P0 temporal_honesty_gap: expected what temporal_honesty asks; seen: something else
+    - and 1 more
+
+    Follows from it:
+    - desk_1/price, P0 field_truth_gap: expected what field_truth asks; seen: something else
+    - desk_1/invoice, P0 missing_observation_gap: expected what placeholder asks; seen: something else
+    - desk_2/price, P0 field_truth_gap: expected what field_truth asks; seen: something else
+    - desk_2/invoice, P0 missing_observation_gap: expected what placeholder asks; seen: something else
+    - desk_3/price, P0 field_truth_gap: expected what field_truth asks; seen: something else
+    - and 9 more"
+  `);
+  expect(brief(many.slice(0, 6))).not.toContain("- and 0 more");
+});
+
+test("shows eight causes and counts the rest", () => {
+  const [target] = targetsOf([chain("desk")]);
+  const causes = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ ...target!, problemType: `gap_${at + 1}` }));
+  const text = renderRepairBrief(causes(10), "all.json");
+  expect(text.match(/^## /gmu)).toHaveLength(8);
+  expect(text).toMatch(/\n\n2 further causes are in all\.json\.$/u);
+  expect(renderRepairBrief(causes(8), "all.json")).not.toContain("further causes");
+});

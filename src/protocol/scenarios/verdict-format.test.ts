@@ -7,7 +7,13 @@ import type { PackRecord, StepRecord } from "../../domain/scenarios/run-record.t
 import { decideVerdictGate, PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
 import type { ReplyAuthor } from "../drafting/reviewer-reply.ts";
 import { renderAnalystPrompt } from "./analyst-prompt.ts";
-import { readAnalystVerdict, settleVerdict, verdictShape, writeVerdict } from "./verdict-format.ts";
+import {
+  readAnalystVerdict,
+  readVerdictFile,
+  settleVerdict,
+  verdictShape,
+  writeVerdict,
+} from "./verdict-format.ts";
 
 const step: StepRecord = {
   stepId: "who",
@@ -222,6 +228,8 @@ describe("an acceptance counts only if it is bare", () => {
     ["a bad score", JSON.stringify({ ...wire(), ...silent, evidence_clarity_score: 30 })],
     ["a regression", JSON.stringify({ ...wire(), ...silent, regression_detected: true })],
     ["a second object", `${bare()}\n{"severity":"P0"}`],
+    ["an unknown member that says none", JSON.stringify({ ...wire(), ...silent, extra: "none" })],
+    ["a decision for people", JSON.stringify({ ...wire(), ...silent, user_decision_type: "risk" })],
   ])("not with %s; the analyst is asked to sign", (_, text) => {
     const reading = readAnalystVerdict(text);
     expect(gateOf(text, record(), "model")).toMatchObject({
@@ -231,9 +239,42 @@ describe("an acceptance counts only if it is bare", () => {
     if (reading.kind === "void") throw new Error("void");
     const settled = (second: string) => settleVerdict(reading, second, "model").signature.how;
     expect(settled('{"verdict":"ok"}')).toBe("asked");
-    for (const second of ["", "ok", '{"verdict":"ok","summary":"but"}', text, bare()]) {
+    const refusal = '{"verdict":"changes_requested","issues":["Late"]}';
+    for (const second of ["", "ok", refusal, '{"verdict":"ok","summary":"but"}', text, bare()]) {
       expect(settled(second), second).toBe("refused");
     }
+  });
+
+  test("what came with it is quoted: the summary as it is, everything else with its name", () => {
+    const more = { summary: "Fix the date.", notes: ["Odd."], extra: 1 };
+    expect(readAnalystVerdict(JSON.stringify({ ...wire(), ...silent, ...more }))).toMatchObject({
+      signature: { how: "refused", beside: 'Fix the date.\nnotes: ["Odd."]\nextra: 1' },
+    });
+  });
+
+  test("a verdict in the second reply is the last word, any other words are kept beside the first", () => {
+    const first = readAnalystVerdict(JSON.stringify({ ...wire(), ...silent, notes: ["Odd."] }));
+    if (first.kind === "void") throw new Error("void");
+    const second = JSON.stringify({ ...wire(), ...silent, quality_score: 41 });
+    expect(settleVerdict(first, second, "model")).toMatchObject({
+      verdict: { qualityScore: 41 },
+      signature: { how: "refused", beside: `notes: ["Odd."]\n\n${second}` },
+    });
+    expect(settleVerdict(first, "No.", "model").verdict).toEqual(first.verdict);
+  });
+
+  test("a command's envelope is removed, and no other", () => {
+    const wrapped = JSON.stringify({ type: "result", result: bare() });
+    expect(readAnalystVerdict(wrapped, "command")).toMatchObject({ signature: { how: "bare" } });
+    expect(readAnalystVerdict(wrapped, "model")).toMatchObject({ kind: "void" });
+  });
+
+  test("a file keeps why a verdict was void", () => {
+    const file = JSON.stringify({ void: true, problems: ["two verdicts"], reply: "{}" });
+    expect(readVerdictFile(file)).toEqual({ kind: "void", problems: ["two verdicts"] });
+    expect(readVerdictFile(bare())).toMatchObject({ kind: "read" });
+    expect(readVerdictFile("{}")).toMatchObject({ kind: "void" });
+    expect(readVerdictFile("none")).toMatchObject({ kind: "void" });
   });
 
   test("a script is not asked, so its words count for nothing", () => {

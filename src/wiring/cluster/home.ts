@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Elsewhere } from "../../adapters/engines/executions.ts";
+import type { Elsewhere } from "../../adapters/engines/elsewhere.ts";
 import {
   type ChangedRun,
   FileProjection,

@@ -76,6 +76,16 @@ export async function episodeAgents(
   return { models, commands };
 }
 
+/** The roles that `agents` may fill: a model that was named takes precedence. */
+export function unnamedRoles(
+  named: { readonly model?: unknown; readonly reviewerModel?: unknown },
+  writes: Exclude<AgentRole, "reviewer">,
+): readonly AgentRole[] {
+  if (named.model !== undefined) return [];
+  if (writes === "drafter") return ["drafter"];
+  return named.reviewerModel === undefined ? ["creator", "reviewer"] : ["creator"];
+}
+
 /** What `agents` would run, and whether the user trusts exactly that for this workspace. */
 async function agentsTrust(
   { agents }: Pick<EpisodeSettings, "agents">,

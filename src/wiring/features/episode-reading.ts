@@ -74,7 +74,7 @@ export async function verifyEpisodes(
 ): Promise<readonly Standing[]> {
   const root = realPath(project.root);
   const found: Standing[] = [];
-  for (const path of await workspacesBelow(root, { deepest: Infinity, mostFolders: Infinity })) {
+  for (const path of await workspacesBelow(root)) {
     const folder = await openEpisodeFolder(path);
     const workspace = { folder, path: relative(root, folder.root) || "." };
     if (workspace.path !== "." && !isWanted(workspace.path)) continue;
@@ -93,28 +93,32 @@ function isDecided({ state, selection }: AssetStatus): boolean {
   return selection !== undefined || !["not_started", "drafted", "in_review"].includes(state);
 }
 
-/** How far lists search, which are asked for often. */
-const usual = { deepest: 4, mostFolders: 5_000 };
 const passedOver = new Set(["node_modules", "dist", "copy", "transcript", "summaries"]);
+/** Folders that are read side by side. */
+const atOnce = 32;
 
 /** Folders with an `episode.yaml`, except nested ones and those that are projects themselves. */
-export async function workspacesBelow(
-  root: string,
-  { deepest, mostFolders } = usual,
-): Promise<readonly string[]> {
+export async function workspacesBelow(root: string): Promise<readonly string[]> {
   const found: string[] = [];
-  const waiting = [{ folder: root, depth: 0 }];
-  for (const { folder, depth } of waiting) {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    const names = new Set(entries.map(({ name }) => name));
-    if (folder !== root && (names.has(".signoff") || names.has("signoff.yaml"))) continue;
-    if (names.has(layout.episodeYaml)) found.push(folder);
-    else if (depth < deepest && waiting.length < mostFolders) {
-      const below = entries.filter(isSearched);
-      waiting.push(...below.map(({ name }) => ({ folder: join(folder, name), depth: depth + 1 })));
-    }
+  let waiting: readonly string[] = [root];
+  while (waiting.length > 0) {
+    const some = waiting.slice(0, atOnce);
+    const below = await Promise.all(some.map((folder) => lookInto(root, folder, found)));
+    waiting = [...waiting.slice(atOnce), ...below.flat()];
   }
   return found;
+}
+
+/** Returns the folders to search below this one. */
+async function lookInto(root: string, folder: string, found: string[]): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = new Set(entries.map(({ name }) => name));
+  if (folder !== root && (names.has(".signoff") || names.has("signoff.yaml"))) return [];
+  if (names.has(layout.episodeYaml)) {
+    found.push(folder);
+    return [];
+  }
+  return entries.filter(isSearched).map(({ name }) => join(folder, name));
 }
 
 function isSearched(entry: { readonly name: string; isDirectory(): boolean }): boolean {

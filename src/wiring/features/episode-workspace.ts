@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { buffer } from "node:stream/consumers";
 import {
   createEpisodeFolder,
   findEpisodeFolder,
@@ -17,6 +15,7 @@ import { createCrashPoints } from "../project/crash-points.ts";
 import type { Project } from "../project/project.ts";
 import { findProjectRoot, realPath } from "../project/project-root.ts";
 import { deadBy } from "../project/run-source.ts";
+import { lookUp } from "../project/save-text.ts";
 import { clockOf } from "../project/system-clock.ts";
 import type { Environment } from "../settings/environment.ts";
 import { workspaceLock } from "./episodes.ts";
@@ -84,29 +83,16 @@ export async function demoPathFor(
   }
 }
 
-/** A file named on the command line; `-` is the standard input. */
-export async function readInput(path: string, flag: string): Promise<string> {
-  try {
-    const bytes = path === "-" ? await buffer(process.stdin) : await readFile(path);
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    const isMissing = (cause as { readonly code?: string }).code === "ENOENT";
-    const why = cause instanceof TypeError ? "is not UTF-8 text" : "cannot be read";
-    const message = isMissing ? `${flag}: there is no file ${path}.` : `${flag} ${path} ${why}.`;
-    throw new ConfigurationError(message, {
-      code: "input-unreadable",
-      facts: { flag, path },
-      cause,
-    });
-  }
-}
-
 /** A file that is only referred to. */
-export function requireFile(path: string, flag: string): string {
-  if (existsSync(path)) return path;
-  throw new ConfigurationError(`${flag} ${path} does not exist.`, {
+export function requireFile(cwd: string, file: string): string {
+  const path = resolve(cwd, file);
+  const found = lookUp(path);
+  if (found === "file") return path;
+  const message = found === undefined ? `There is no file ${file}.` : `${file} is a folder.`;
+  throw new ConfigurationError(message, {
     code: "input-unreadable",
-    facts: { flag, path },
+    facts: { path },
+    hint: "Give the path of an audio file.",
   });
 }
 

@@ -40,6 +40,12 @@ export async function loadPairs(
   return pairs;
 }
 
+/** When the first question was asked, by the run's own record; undefined where not every answer has a date. */
+export function recordedTime(pairs: readonly ConversationPair[]): string | undefined {
+  const times = pairs.flatMap(({ at }) => (at === undefined ? [] : [at])).sort();
+  return times.length === pairs.length ? times[0] : undefined;
+}
+
 /** Expectations of a known pack apply where its conversation was led: the same question after the same earlier ones. */
 export function reviewRulesOf(settings: Settings, pack?: Pack): RunReviewRules {
   return {

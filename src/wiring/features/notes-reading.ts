@@ -7,6 +7,7 @@ import { lazily } from "../../domain/values/lazily.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
 import { sha256 } from "../project/sha256.ts";
+import type { StorePlace } from "../project/store-place.ts";
 import { clockOf } from "../project/system-clock.ts";
 import type { Environment } from "../settings/environment.ts";
 import { createNoteFiles } from "./note-files.ts";
@@ -19,13 +20,11 @@ export interface NotesProject {
 
 /** Opens a project for commands that change nothing; never creates a store. */
 export async function openNotesForReading(
-  root: string,
-  environment: Environment,
-  settings: Settings,
+  place: ToolsPlace & Pick<StorePlace, "store">,
 ): Promise<NotesProject> {
-  const tools = await toolsOf({ root, environment, settings });
+  const tools = await toolsOf(place);
   const { openProjectForReading } = await import("../project/project-store.ts");
-  const store = await openProjectForReading({ root, environment });
+  const store = await openProjectForReading(place);
   return { tools: { ...tools, ...defined({ store }) }, close: async () => await store?.close() };
 }
 

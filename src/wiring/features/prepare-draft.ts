@@ -63,15 +63,15 @@ export function frozenDraft(spec: DraftSpec): DraftInput {
   throw draftRefused(plan.problems.map(({ field, message }) => `${field} ${message}`));
 }
 
-export function draftRefused(problems: readonly string[]): ConfigurationError {
+export function draftRefused(problems: readonly string[], hint?: string): ConfigurationError {
   return new ConfigurationError(`The draft cannot be started: ${problems.join("; ")}.`, {
-    code: "request-invalid",
-    facts: { problems },
+    ...{ code: "request-invalid", facts: { problems } },
+    ...defined({ hint }),
   });
 }
 
 /** Script files are stored relative to the project, so that a run can be resumed from anywhere. */
-export function inProject(model: string, root: string, cwd = process.cwd()): string {
+export function modelInProject(model: string, root: string, cwd = process.cwd()): string {
   return model.startsWith("script:")
     ? `script:${relative(root, resolve(cwd, model.slice("script:".length)))}`
     : model;

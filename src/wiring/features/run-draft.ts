@@ -6,7 +6,6 @@ import type { PanelRule } from "../../domain/drafting/panel.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
-import type { JsonObject } from "../../domain/values/json.ts";
 import {
   AgentError,
   ApprovalTimeoutError,
@@ -20,19 +19,15 @@ import { startDraft } from "../../orchestration/drafting/start-draft.ts";
 import { isBudget } from "../../orchestration/runs/budget-of.ts";
 import type { Budget } from "../../ports/flow.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
-import type { ProjectStore } from "../../ports/store.ts";
 import { requireUsable } from "../models/check-models.ts";
-import { type ModelChoice, OwnModels } from "../models/own-models.ts";
-import { createRunnerFor } from "../models/runners.ts";
-import { openProject, type Project } from "../project/project.ts";
-import { findProjectRoot } from "../project/project-root.ts";
+import type { ModelChoice, OwnModels } from "../models/own-models.ts";
 import { clockOf } from "../project/system-clock.ts";
-import { readEnvironment } from "../settings/environment.ts";
 import { frozenSettings } from "../settings/frozen-settings.ts";
-import { inProject, type PreparedDraft, prepareDraft } from "./prepare-draft.ts";
+import { inProject, type JobPlace, placeOf } from "./job-place.ts";
+import { modelInProject, prepareDraft } from "./prepare-draft.ts";
 
 /** What both kinds of jobs take; absent options come from the recipe, the settings or the environment. */
-interface JobOptions {
+interface JobOptions extends JobPlace {
   /** Material that the writer may use and the reviewers check against. */
   readonly context?: readonly Material[];
   /** Id of a recipe, or a whole one. Default: `slogan`. */
@@ -52,21 +47,13 @@ interface JobOptions {
   readonly attempts?: number;
   /** Address of Ollama. */
   readonly baseUrl?: string;
-  /** Let the project's settings run programs and send keys. */
-  readonly trust?: boolean;
   readonly seed?: number;
   readonly approval?: "phrase" | "structured";
   readonly budget?: Budget;
-  /** Folder of the project that keeps the record. Default: found upward from the working directory. */
-  readonly directory?: string;
   /** Keep nothing: for tests and experiments. */
   readonly inMemory?: boolean;
-  /** A store of your own, certified by `signoff/testing`; it stays open. No files are written then. */
-  readonly store?: ProjectStore;
   /** Do not resume an unfinished run of the same input. */
   readonly fresh?: boolean;
-  /** Aborting interrupts the run; it can be resumed. */
-  readonly signal?: AbortSignal;
   /** If it throws, the run is interrupted, can be resumed, and `runDraft` throws the same error. */
   readonly onEvent?: (event: DraftEvent) => void;
 }
@@ -118,62 +105,33 @@ interface Ended {
 }
 
 async function run(options: Options): Promise<Ended> {
-  const environment = readEnvironment();
-  const root = options.directory ?? findProjectRoot(process.cwd(), environment.home);
-  const own = new OwnModels();
-  const flags = flagsOf(options, { root, own });
-  const { loadProjectSettings } = await import("../settings/settings.ts");
-  const trust = options.trust ?? false;
-  const loaded = await loadProjectSettings({ root, environment, flags, trust });
-  const { settings, redactor, guard } = loaded;
+  const place = await placeOf(options, { flags: (own, root) => flagsOf(options, { root, own }) });
+  const { own, root, environment, loaded, runnerFor } = place;
+  const { settings, guard } = loaded;
   if (options.budget !== undefined && !isBudget(options.budget)) throw wrongBudget(options.budget);
-  const place = { root, settings, guard, isUnattended: true };
-  const prepared = await prepareDraft(place, askedBy(options, { root, own }));
-  const clock = clockOf(environment);
-  const access = { settings, redactor, environment, guard: guard.allow };
-  const named = createRunnerFor({ root, clock, access });
-  const runnerFor = own.runnersWith(named, { clock, settings, redactor });
-  await requireUsable(prepared, { settings, runnerFor, at: clock.now() });
+  const at = { root, settings, guard, isUnattended: true };
+  const prepared = await prepareDraft(at, askedBy(options, { root, own }));
+  await requireUsable(prepared, { settings, runnerFor, at: clockOf(environment).now() });
   const watched = new Watched(options.onEvent);
-  const { inMemory, store } = options;
-  const project = await openProject({
-    ...{ root, environment, loaded, runnerFor, observer: watched },
-    ...defined({ inMemory, store }),
-  });
-  watched.onThrown = () => project.engine.interrupt("finish");
-  try {
-    return await follow(project, watched, { options, prepared, settings: frozenSettings(loaded) });
-  } finally {
-    await project.close();
-  }
-}
-
-async function follow(
-  project: Project,
-  watched: Watched,
-  about: {
-    readonly options: Options;
-    readonly prepared: PreparedDraft;
-    readonly settings: JsonObject;
-  },
-): Promise<Ended> {
-  const { signal, fresh } = about.options;
-  const { input, budget } = about.prepared;
-  const interrupt = (): void => project.engine.interrupt("now");
-  signal?.addEventListener("abort", interrupt, { once: true });
-  try {
-    signal?.throwIfAborted();
-    const start = { input, newId: randomUUID, settings: about.settings };
-    const { run } = await startDraft(project, { ...start, ...defined({ budget, fresh }) });
-    await project.engine.ending(run, new AbortController().signal);
-    if (watched.thrown !== undefined) throw watched.thrown.error;
-    const session = (await loadSession(project.store, run))?.session;
-    if (session === undefined)
-      throw new AgentError("The loop did not start.", { code: "not-begun" });
-    return { session, cause: watched.cause };
-  } finally {
-    signal?.removeEventListener("abort", interrupt);
-  }
+  const { inMemory = false, store, fresh } = options;
+  const keepsFiles = !inMemory && store === undefined;
+  const { input, budget } = prepared;
+  const start = { input, newId: randomUUID, settings: frozenSettings(loaded) };
+  return inProject(
+    place,
+    options,
+    async (project) => {
+      watched.onThrown = () => project.engine.interrupt("finish");
+      const { run } = await startDraft(project, { ...start, ...defined({ budget, fresh }) });
+      await project.engine.ending(run, new AbortController().signal);
+      if (watched.thrown !== undefined) throw watched.thrown.error;
+      const session = (await loadSession(project.store, run))?.session;
+      if (session === undefined)
+        throw new AgentError("The loop did not start.", { code: "not-begun" });
+      return { session, cause: watched.cause };
+    },
+    { inMemory, keepsFiles, observer: watched },
+  );
 }
 
 /** Passes a run's events on, and keeps what went wrong. */
@@ -245,7 +203,7 @@ function flagsOf(options: Options, { root, own }: Naming): SettingFlags {
   const { models = {}, maxTurns, temperature, maxTokens, baseUrl } = options;
   const { timeoutSeconds: timeout, totalTimeoutSeconds: totalTimeout, attempts: retries } = options;
   const named = (model: ModelChoice | undefined, role: string) =>
-    model === undefined ? undefined : inProject(own.nameOf(model, role), root);
+    model === undefined ? undefined : modelInProject(own.nameOf(model, role), root);
   return defined({
     model: named(models.writer, "writer"),
     reviewerModel: named(models.reviewer, "reviewer"),
@@ -258,7 +216,7 @@ function askedBy(options: Options, { root, own }: Naming): AskedDraft {
   const { context, from, reviewOnly } = options;
   const reviewers = options.reviewers?.map(({ label, model }) => ({
     label,
-    ...(model === undefined ? {} : { model: inProject(own.nameOf(model, label), root) }),
+    ...(model === undefined ? {} : { model: modelInProject(own.nameOf(model, label), root) }),
   }));
   const given = from === undefined ? {} : { own: { text: from, by: caller } };
   return {

@@ -1,10 +1,13 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import type { EpisodeStatus } from "../../domain/episodes/episode-status.ts";
+import type { Pack } from "../../domain/scenarios/manifest.ts";
+import { loopDefaults } from "../../domain/scenarios/pack-loop.ts";
 import { modelUse } from "../../domain/settings/choose-models.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { AgentError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import {
   ensureState,
   planReview,
@@ -14,95 +17,42 @@ import { checkNotes as checkLock, type NotesCheck } from "../../orchestration/ga
 import { type ReviewReport, reviewNotes as sweep } from "../../orchestration/gates/review-notes.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
-import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
+import { loopCommand, startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
+import { hasUser, startPackRun } from "../../orchestration/scenarios/run-pack.ts";
 import { reportOf } from "../../orchestration/scenarios/run-report.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.ts";
 import { namesOf, type Stage, type StageState, termsOf } from "../../orchestration/stages/stage.ts";
 import { summarizeStage } from "../../orchestration/stages/stage-files.ts";
-import type { Budget, Ending } from "../../ports/flow.ts";
-import type { RunnerFor } from "../../ports/runner.ts";
+import type { Budget } from "../../ports/flow.ts";
 import { requireOffered } from "../models/check-models.ts";
-import { type ModelChoice, OwnModels } from "../models/own-models.ts";
-import { createRunnerFor } from "../models/runners.ts";
-import { openProject, type Project } from "../project/project.ts";
-import { findProjectRoot, realPath } from "../project/project-root.ts";
+import type { ModelChoice, OwnModels } from "../models/own-models.ts";
+import type { Project } from "../project/project.ts";
 import { clockOf } from "../project/system-clock.ts";
-import { type Environment, readEnvironment } from "../settings/environment.ts";
+import { readEnvironment } from "../settings/environment.ts";
 import { assistantSettingsOf } from "../settings/scenario-settings.ts";
-import { type LoadedSettings, loadProjectSettings } from "../settings/settings.ts";
 import { studioEpisodes } from "../studio/studio-episodes.ts";
 import { analystsOf } from "./analysts.ts";
+import { type EpisodeAgents, episodeAgents, unnamedRoles } from "./episode-agents.ts";
 import { openWorkspace } from "./episode-workspace.ts";
+import {
+  type FirstFailure,
+  inProject,
+  type JobPlace,
+  type OpenPlace,
+  placeOf,
+  requireModels,
+  unfinished,
+} from "./job-place.ts";
 import { loadPackManifest } from "./manifests.ts";
 import { notesToolsOf, reviewEngineOf } from "./notes.ts";
 import { openNotesForReading } from "./notes-reading.ts";
 import { analystOf, openStage } from "./open-stage.ts";
 import { packPartsOf, runFoldersOf } from "./pack-parts.ts";
+import { planAsset, requireAssetModels } from "./plan-asset.ts";
+import { modelInProject } from "./prepare-draft.ts";
 import { readStages } from "./stage-reading.ts";
 import { stagePartsOf } from "./stages.ts";
-
-/** What every job takes. */
-export interface JobPlace {
-  /** Folder of the project. Default: found upward from the working directory. */
-  readonly directory?: string;
-  /** Let the project's settings run programs and send keys. */
-  readonly trust?: boolean;
-  /** Aborting interrupts the job; calling the function again resumes it. */
-  readonly signal?: AbortSignal;
-}
-
-interface Place {
-  /** Models that the caller brings, under the names that runs know them by. */
-  readonly own: OwnModels;
-  readonly root: string;
-  readonly environment: Environment;
-  readonly loaded: LoadedSettings;
-  readonly runnerFor: RunnerFor;
-}
-
-async function placeOf(job: JobPlace, flags: SettingFlags = {}, at?: string): Promise<Place> {
-  const environment = readEnvironment();
-  const { directory = findProjectRoot(at ?? process.cwd(), environment.home) } = job;
-  const root = realPath(directory);
-  const loaded = await loadProjectSettings({ root, environment, flags, trust: job.trust ?? false });
-  const { settings, redactor, guard } = loaded;
-  const access = { settings, redactor, environment, guard: guard.allow };
-  const clock = clockOf(environment);
-  const own = new OwnModels();
-  const runnerFor = own.runnersWith(createRunnerFor({ root, clock, access }), {
-    ...{ clock, settings, redactor },
-  });
-  return { own, root, environment, loaded, runnerFor };
-}
-
-async function inProject<T>(
-  { root, environment, loaded, runnerFor }: Place,
-  { signal }: JobPlace,
-  work: (project: Project) => Promise<T>,
-): Promise<T> {
-  signal?.throwIfAborted();
-  const project = await openProject({ root, environment, loaded, runnerFor });
-  const interrupt = (): void => project.engine.interrupt("now");
-  signal?.addEventListener("abort", interrupt, { once: true });
-  try {
-    return await work(project);
-  } finally {
-    signal?.removeEventListener("abort", interrupt);
-    await project.close();
-  }
-}
-
-/** A run that did not come to its end, as an error. */
-function unfinished(run: string, ending: Ending): WorkflowError {
-  const facts = { run_id: run };
-  if (ending.kind === "failed") {
-    const { code, message, retryable } = ending.error;
-    return new AgentError(message, { code, retryable, facts });
-  }
-  const code = ending.kind === "stopped" ? ending.reason : ending.kind;
-  return new WorkflowError(`Run ${run} did not end: ${code}.`, { code, facts });
-}
 
 export interface EpisodeOptions extends JobPlace {
   /** The folder of the episode. Default: the nearest one upward. */
@@ -120,28 +70,68 @@ export async function reviewEpisode(options: EpisodeOptions = {}): Promise<Episo
   const cwd = options.directory ?? process.cwd();
   const environment = readEnvironment();
   const workspace = await openWorkspace({ cwd, environment, ...defined({ workspace: named }) });
-  const place = await placeOf({ ...options, directory: workspace.root });
-  const model = options.model && place.own.nameOf(options.model, "writer");
-  const reviewerModel =
-    options.reviewerModel && place.own.nameOf(options.reviewerModel, "reviewer");
-  return inProject(place, options, async (project) => {
+  const roles = unnamedRoles(options, "creator");
+  let agents: EpisodeAgents["models"] = {};
+  const place = await placeOf(
+    { ...options, directory: workspace.root },
+    {
+      workspace: workspace.folder.root,
+      agents: async (guard) => {
+        const { folder } = workspace;
+        const about = { environment, workspace: folder.root, guard, trust: options.trust ?? false };
+        const found = await episodeAgents(await loadEpisodeSettings(folder), roles, about);
+        agents = found.models;
+        return found.commands;
+      },
+    },
+  );
+  const models = modelsOf(options, place);
+  return inProject(place, options, async (project, failure) => {
     const { settings, guard } = place.loaded;
     const episodes = studioEpisodes({ ...place, project, settings, guard });
+    const { budget } = episodes;
     const at = project.clock.now();
-    const asked = { assetIds: [...(assetIds ?? assetKinds)], ...defined({ model, reviewerModel }) };
-    const found = { ...workspace, id: workspace.path };
-    const requests = await episodes.requests(found, asked, ["creator", "reviewer"]);
+    const planned = await Promise.all(
+      (assetIds ?? assetKinds).map((assetId) =>
+        planAsset(
+          { root: place.root, settings },
+          {
+            ...{ assetId, ...models },
+            agents: defined({ writer: agents.creator, reviewer: agents.reviewer }),
+          },
+        ),
+      ),
+    );
+    await requireAssetModels(
+      planned.flatMap(({ uses }) => uses),
+      {
+        ...{ settings, guard, runnerFor: place.runnerFor, budget, at },
+        agents: Object.values(agents),
+      },
+    );
     await workspace.folder.sweep();
     await ensureState(workspace, episodes.lock, at);
-    const plan = await planReview(workspace, requests, at);
+    const plan = await planReview(
+      workspace,
+      planned.map(({ request }) => request),
+      at,
+    );
     if (plan.jobs.length > 0) {
-      const hasNamedModels = model !== undefined || reviewerModel !== undefined;
-      const start = { ...plan, budget: episodes.budget, hasNamedModels };
-      const { run } = await startReview(episodes.project, start);
+      const hasNamedModels = Object.keys(models).length > 0;
+      const { run } = await startReview(episodes.project, { ...plan, budget, hasNamedModels });
       const ending = await project.engine.ending(run, new AbortController().signal);
-      if (ending.kind !== "finished") throw unfinished(run, ending);
+      if (ending.kind !== "finished") throw unfinished(run, ending, failure);
     }
-    return episodes.status(found);
+    return episodes.status(workspace);
+  });
+}
+
+function modelsOf({ model, reviewerModel }: EpisodeOptions, { own, root }: OpenPlace) {
+  const named = (choice: ModelChoice | undefined, role: string) =>
+    choice === undefined ? undefined : modelInProject(own.nameOf(choice, role), root);
+  return defined({
+    model: named(model, "writer"),
+    reviewerModel: named(reviewerModel, "reviewer"),
   });
 }
 
@@ -162,7 +152,10 @@ function scopeOf({ paths = [], gates = [], changedSince }: NotesOptions) {
 export async function checkNotes(options: NotesOptions = {}): Promise<NotesCheck> {
   const { own, root, environment, loaded } = await placeOf(options);
   const { settings } = loaded;
-  const { tools, close } = await openNotesForReading(root, environment, settings);
+  const { store } = options;
+  const { tools, close } = await openNotesForReading({
+    ...{ root, environment, settings, store },
+  });
   const models =
     options.models?.map((choice) => own.nameOf(choice, "judge")) ??
     settings.notes.models.map(({ model }) => model);
@@ -212,10 +205,21 @@ export async function reviewNotes(options: ReviewNotesOptions = {}): Promise<Rev
   });
 }
 
-export interface PackOptions extends JobPlace {
+interface AskingOptions extends JobPlace {
+  readonly assistantUrl?: string;
+  /** The model that plays the simulated users of open dialogues. Default: that of the settings. */
+  readonly user?: ModelChoice;
+}
+
+export interface PackOptions extends AskingOptions {
   /** Path of the pack's manifest. */
   readonly manifest: string;
-  readonly assistantUrl?: string;
+  /** The model that judges the run after the checks. Default: the checks alone decide. */
+  readonly analyst?: ModelChoice;
+  /** The analyst's lowest score that is accepted, of 100. Default: 80. */
+  readonly targetScore?: number;
+  /** How often the analyst may judge runs of this folder, all calls together. Default: 6. */
+  readonly maxIterations?: number;
   /** Folder of the run's files, relative to the project. Default: that of the settings. */
   readonly outputDir?: string;
   /** How often the pack is asked. Default: 1. */
@@ -252,42 +256,79 @@ export interface StageReport {
   };
 }
 
-/** Asks an assistant the questions of a pack and judges every answer. */
+/** Asks an assistant the questions of a pack and judges every answer; an analyst, if there is one, judges the whole. */
 export async function runPack(options: PackOptions): Promise<PackReport> {
-  const { manifest, assistantUrl, outputDir, repeat = 1, fresh } = options;
-  const place = await placeOf(options, defined({ assistantUrl }), resolve(manifest, ".."));
+  const { outputDir, repeat = 1, fresh } = options;
+  const { targetScore, maxIterations } = { ...loopDefaults, ...options };
+  const manifest = resolve(options.manifest);
+  const place = await placeOf(options, { flags: askingFlags(options), from: dirname(manifest) });
   const { root, loaded, environment } = place;
   const { settings, guard } = loaded;
-  const pack = loadPackManifest(root, resolve(manifest));
-  const { baseUrl, name: assistantName } = settings.scenarios.assistant;
+  const pack = loadPackManifest(root, manifest);
+  const { baseUrl: assistantUrl, name: assistantName } = settings.scenarios.assistant;
   const clock = clockOf(environment);
-  assistantSettingsOf({ root, clock, settings, environment, guard: guard.allow }, baseUrl);
+  assistantSettingsOf({ root, clock, settings, environment, guard: guard.allow }, assistantUrl);
   const budget = budgetOf(options.budget, settings);
-  return inProject(place, options, async (project) => {
-    const { run } = await startPackRun(packPartsOf(project, settings), {
-      ...{ pack, repeat, skipQuestionReview: false, assistantUrl: baseUrl },
-      folder: outputDir ?? `${settings.scenarios.outputDir}/${pack.packId}`,
-      ...defined({ assistantName, budget, fresh }),
-    });
-    return reportIn(project, run);
+  const analysts =
+    options.analyst === undefined ? undefined : analystsOf(settings, settings.models.analyst.model);
+  await requireModels(place, modelsAsked(pack, settings, analysts), budget);
+  const folder = outputDir ?? `${settings.scenarios.outputDir}/${pack.packId}`;
+  const request = {
+    ...{ pack, repeat, skipQuestionReview: false, assistantUrl, folder },
+    ...defined({ assistantName, budget, fresh }),
+  };
+  return inProject(place, options, async (project, failure) => {
+    const parts = packPartsOf(project, settings);
+    const { run } =
+      analysts === undefined
+        ? await startPackRun(parts, request)
+        : await startLoopRun(parts, {
+            ...{ ...request, ...analysts, targetScore, maxIterations },
+            repairMode: "lead-handoff",
+            validationCommand: loopCommand(manifest, request),
+          });
+    return reportIn(project, run, failure);
   });
+}
+
+/** The models that a run asks, beside the assistant. */
+function modelsAsked(
+  pack: Pack,
+  { models }: Settings,
+  analysts: Parameters<typeof membersOf>[0] | undefined,
+): readonly string[] {
+  const judges = analysts === undefined ? [] : membersOf(analysts).map(({ model }) => model);
+  return hasUser(pack) ? [...judges, models.user.model] : judges;
+}
+
+function askingFlags(
+  options: AskingOptions & Pick<PackOptions, "analyst">,
+): (own: OwnModels, root: string) => SettingFlags {
+  const { assistantUrl } = options;
+  return (own, root) => {
+    const named = (role: "analyst" | "user") => {
+      const choice = options[role];
+      return choice === undefined ? undefined : modelInProject(own.nameOf(choice, role), root);
+    };
+    return defined({ assistantUrl, analyst: named("analyst"), userModel: named("user") });
+  };
 }
 
 async function reportIn(
   project: Project,
   run: Awaited<ReturnType<typeof startPackRun>>["run"],
+  failure: FirstFailure,
 ): Promise<PackReport> {
   const ending = await project.engine.ending(run, new AbortController().signal);
   const record = await project.store.runs.load(run);
   const report = record === undefined ? undefined : reportOf(record);
-  if (report === undefined) throw unfinished(run, ending);
+  if (report === undefined) throw unfinished(run, ending, failure);
   return report;
 }
 
-export interface StageOptions extends JobPlace {
+export interface StageOptions extends AskingOptions {
   /** Path of the stage's manifest. */
   readonly manifest: string;
-  readonly assistantUrl?: string;
   /** The model that judges the runs. Default: that of the manifest, else of the settings. */
   readonly analyst?: ModelChoice;
 }
@@ -296,7 +337,8 @@ export interface StageOptions extends JobPlace {
 export async function stageStatus(options: StageOptions): Promise<StageReport> {
   const { stage, place, settings } = await stageIn(options);
   const { root, environment } = place;
-  const state = await readStages({ root, settings, environment }, (reading) =>
+  const { store } = options;
+  const state = await readStages({ root, settings, environment, store }, (reading) =>
     loadStage(reading, { folder: stage.folder, terms: termsOf(stage) }),
   );
   return summaryOf(root, stage, state);
@@ -316,9 +358,8 @@ export async function runStage(options: StageOptions): Promise<StageReport> {
   const { root, environment } = place;
   const clock = clockOf(environment);
   assistantSettingsOf({ root, clock, settings, environment, guard: guard.allow }, assistantUrl);
-  const analysts = analystsOf(settings, analyst ?? analystOf(stage, settings));
-  const models = membersOf(analysts).map(({ model }) => model);
-  await requireOffered(place.runnerFor, models, settings.aliases);
+  const analysts = analystsOf(settings, analyst);
+  await requireModels(place, modelsAsked(stage.pack, settings, analysts));
   const { repairMode, maxIterations } = stage.manifest;
   const request = {
     ...{ assistantUrl, ...analysts, repairMode, maxIterations, skipQuestionReview: false },
@@ -337,9 +378,10 @@ export async function runStage(options: StageOptions): Promise<StageReport> {
 async function stageIn(options: StageOptions) {
   const { assistantUrl } = options;
   const path = resolve(options.manifest);
-  const place = await placeOf(options, defined({ assistantUrl }), resolve(path, ".."));
+  const place = await placeOf(options, { flags: askingFlags(options), from: dirname(path) });
   const { settings } = place.loaded;
-  const analyst = options.analyst && place.own.nameOf(options.analyst, "analyst");
-  const stage = openStage(place.root, settings, { path, ...defined({ assistantUrl, analyst }) });
-  return { place, settings, stage, analyst };
+  const own = options.analyst === undefined ? undefined : settings.models.analyst.model;
+  const about = { path, ...defined({ assistantUrl, analyst: own }) };
+  const stage = openStage(place.root, settings, about);
+  return { place, settings, stage, analyst: own ?? analystOf(stage, settings) };
 }

@@ -54,12 +54,12 @@ export function stageCatalogOf(source: StageSource): StageCatalog {
 
 /** Reads stages without creating anything. */
 export async function readStages<T>(
-  { root, settings, environment }: Omit<StageSource, "store"> & StorePlace,
+  place: StageSource & StorePlace,
   work: (catalog: StageCatalog) => Promise<T>,
 ): Promise<T> {
-  const store = await openProjectForReading({ root, environment });
+  const store = await openProjectForReading(place);
   try {
-    return await work(stageCatalogOf({ root, settings, store }));
+    return await work(stageCatalogOf({ ...place, store }));
   } finally {
     await store?.close();
   }

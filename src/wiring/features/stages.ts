@@ -63,12 +63,16 @@ export function stageStoreOf(
   project: Project,
   environment: Environment,
   settings: Settings,
-): StageStore {
+): StageStore & RepairParts {
   const { root } = project;
   return {
     ...stageCatalogOf({ root, settings, store: project.store }),
     ...stagePartsOf(project, environment),
-    openStage: (manifestPath) => openStage(root, settings, { path: resolve(root, manifestPath) }),
+    openStage: (manifestPath, assistantUrl) =>
+      openStage(root, settings, {
+        path: resolve(root, manifestPath),
+        ...defined({ assistantUrl }),
+      }),
   };
 }
 
@@ -174,7 +178,7 @@ export function requireTrustedCoder(
     {
       code: "trust-needed",
       facts: { digest: asked.digest },
-      hint: `To trust it: signoff trust --manifest ${shellWord(how.stage.manifestPath)}. For this command only: --trust. In CI: SIGNOFF_TRUST=${asked.digest}.`,
+      hint: `To trust it: \`signoff trust --manifest ${shellWord(how.stage.manifestPath)}\`. For this command only: --trust. In CI: SIGNOFF_TRUST=${asked.digest}.`,
     },
   );
 }

@@ -131,7 +131,7 @@ function missing(model: string, offered: readonly string[]): ModelNotFoundError 
     code: "model-not-found",
     facts: { model, installed: offered },
     hint: isOllama
-      ? `Get it with \`ollama pull ${model.slice("ollama/".length)}\`, or name another with --model.`
-      : "Name another with --model; `signoff models` shows them all.",
+      ? `Get it with \`ollama pull ${model.slice("ollama/".length)}\`, or choose another model.`
+      : "Choose another; `signoff models` shows them all.",
   });
 }

@@ -1,4 +1,5 @@
 import type { CommandPreset } from "../../adapters/runners/command/command-presets.ts";
+import type { ModelFacts } from "../../adapters/runners/model-api/ollama-runner.ts";
 import type { ApprovalTest } from "../../adapters/runners/model-api/prompt-guard.ts";
 import { redactedRunner } from "../../adapters/runners/redacted-runner.ts";
 import { compatiblePresets } from "../../domain/models/compatible-presets.ts";
@@ -97,6 +98,9 @@ function ofProvider(
   return limits[own] ?? limits[kind];
 }
 
+/** What Ollama's servers have reported of their models, for all runs of this process. */
+const ollamaModels = new Map<string, ModelFacts>();
+
 type OpenDispatcher = () => ReturnType<typeof openDispatcher>;
 
 async function openDispatcher({ environment }: Parts) {
@@ -118,7 +122,8 @@ async function makeRunner(
         "../../adapters/runners/model-api/ollama-runner.ts"
       );
       const { baseUrl } = settings.ollama;
-      return createOllamaRunner({ clock, dispatcher: await open(), baseUrl, isApproval });
+      const shared = { dispatcher: await open(), known: ollamaModels };
+      return createOllamaRunner({ clock, baseUrl, isApproval, ...shared });
     }
     case "compatible":
       return compatible(name.server, parts, open);
@@ -151,7 +156,10 @@ async function hosted(
   const { clock, environment, guard } = parts;
   const { address: baseUrl, missing, ...account } = accountFor(provider, parts);
   if (missing.length > 0) throw placeMissing(provider, missing);
-  const { createHostedRunner } = await import("../../adapters/runners/model-api/hosted-runner.ts");
+  const [{ createHostedRunner }, { requirePackage }] = await Promise.all([
+    import("../../adapters/runners/model-api/hosted-runner.ts"),
+    import("../../adapters/runners/model-api/hosted-models.ts"),
+  ]);
   const read = environment.secret;
   const places = Object.fromEntries(
     Object.entries(hostedProviders[provider].places).map(([place, name]) => [place, read(name)]),
@@ -162,12 +170,14 @@ async function hosted(
     account.variable === "AWS_SECRET_ACCESS_KEY" && apiKey !== undefined
       ? { accessKeyId: read("AWS_ACCESS_KEY_ID") ?? "", secretAccessKey: apiKey }
       : undefined;
-  return createHostedRunner({
+  const runner = createHostedRunner({
     ...{ provider, clock, guard, dispatcher: await open(), baseUrl },
     ...defined(places),
     ...account,
     ...defined({ apiKey, signing: signing && { ...signing, ...defined({ sessionToken }) } }),
   });
+  await requirePackage(provider);
+  return runner;
 }
 
 function placeMissing(provider: HostedProvider, missing: readonly string[]): ConfigurationError {

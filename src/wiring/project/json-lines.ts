@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from "node:fs";
 import { appendFile, mkdir, open, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createInterface } from "node:readline";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 
 export interface NumberedLine {
   readonly text: string;
@@ -10,13 +10,35 @@ export interface NumberedLine {
 }
 
 /** The lines of a file, one at a time, without those that are empty; none if there is no file. */
-export async function* linesOfFile(path: string): AsyncGenerator<NumberedLine> {
+export async function* linesOfFile(path: string, name = path): AsyncGenerator<NumberedLine> {
   if (!existsSync(path)) return;
-  const lines = createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity });
   let number = 0;
-  for await (const text of lines) {
-    number += 1;
-    if (text.trim() !== "") yield { text, number };
+  let rest = "";
+  for await (const part of textOf(path, name)) {
+    const lines = `${rest}${part}`.split(/\r?\n/u);
+    rest = lines.pop() ?? "";
+    for (const text of lines) {
+      number += 1;
+      if (text.trim() !== "") yield { text, number };
+    }
+  }
+  if (rest.trim() !== "") yield { text: rest, number: number + 1 };
+}
+
+/** Without a byte order mark. */
+async function* textOf(path: string, name: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const bytes of createReadStream(path)) yield decoder.decode(bytes, { stream: true });
+    yield decoder.decode();
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new ConfigurationError(`${name} is not a text in UTF-8.`, {
+      code: "file-unreadable",
+      facts: { file: name },
+      hint: "Save it as JSON lines in UTF-8.",
+      cause,
+    });
   }
 }
 

@@ -14,14 +14,9 @@ import type { StorePlace } from "./store-place.ts";
 /** Which database and which of its schemas. */
 export async function databaseOf({
   root,
-  environment: { databaseUrl },
+  environment,
 }: StorePlace): Promise<{ readonly url: string; readonly schema: string }> {
-  if (databaseUrl === undefined) {
-    throw new ConfigurationError("SIGNOFF_DATABASE_URL is not set.", {
-      code: "database-missing",
-      hint: "Set it to the address of a PostgreSQL database, such as postgresql://user@host/database.",
-    });
-  }
+  const url = databaseUrlOf(environment);
   const project = await readProjectId(root);
   if (project === undefined) {
     throw new ConfigurationError(`${configFileName} does not say which project this is.`, {
@@ -29,7 +24,25 @@ export async function databaseOf({
       hint: "Run `signoff store migrate`: it writes a `project` there and prepares the database.",
     });
   }
-  return { url: databaseUrl, schema: schemaOf(project) };
+  return { url, schema: schemaOf(project) };
+}
+
+/** The address of the shared database. A wrong one is never shown: it may hold a password. */
+export function databaseUrlOf({ databaseUrl }: StorePlace["environment"]): string {
+  const isUrl = databaseUrl !== undefined && /^postgres(?:ql)?:\/\//u.test(databaseUrl);
+  if (isUrl && URL.canParse(databaseUrl)) return databaseUrl;
+  const example =
+    "Set it to the address of a PostgreSQL database, such as postgresql://user@host/database";
+  if (databaseUrl === undefined) {
+    throw new ConfigurationError("SIGNOFF_DATABASE_URL is not set.", {
+      code: "database-missing",
+      hint: `${example}.`,
+    });
+  }
+  throw new ConfigurationError("SIGNOFF_DATABASE_URL is not the address of a database.", {
+    code: "database-address",
+    hint: `${example}; signs in a password are written as %40 and the like.`,
+  });
 }
 
 /** The name of a project in a shared database, as `signoff.yaml` gives it. */

@@ -11,9 +11,21 @@ import type { StorePlace } from "./store-place.ts";
 /** The record of a project for reading commands, which need no engine; undefined where there is none yet. */
 export async function openProjectForReading(place: StorePlace): Promise<ProjectStore | undefined> {
   const { root, environment } = place;
+  if (place.store !== undefined) return lent(place.store);
   if (environment.databaseUrl !== undefined) return await openShared(place);
   requireOwnFolder(root);
   return openStore({ path: storePath(root), mode: "read" });
+}
+
+/** A store of the caller's own: closing it is the caller's business. */
+function lent(store: ProjectStore): ProjectStore {
+  return {
+    runs: store.runs,
+    transaction: (work) => store.transaction(work),
+    read: (work) => store.read(work),
+    damage: () => store.damage(),
+    close: () => undefined,
+  };
 }
 
 /** The record of a project; a file is made if it is missing, a database is not changed. */

@@ -64,6 +64,8 @@ export interface ProjectSettings {
   readonly inMemory?: boolean;
   /** A store of the caller's own, which stays open; default: the project's SQLite file. */
   readonly store?: ProjectStore;
+  /** Whether events become files of the project; default: only with the project's own store. */
+  readonly keepsFiles?: boolean;
   /** The settings of this invocation; without them only stand-ins and scripts can be used. */
   readonly loaded?: Pick<LoadedSettings, "settings" | "redactor" | "guard">;
   /** Finds the models; default: by their names, with the settings of this invocation. */
@@ -82,12 +84,10 @@ export async function openProject(settings: ProjectSettings): Promise<Project> {
   const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);
   const crash = createCrashPoints(environment);
-  const keepsFiles = settings.inMemory !== true && settings.store === undefined;
+  const { inMemory = false, keepsFiles = !inMemory && settings.store === undefined } = settings;
   const store =
     settings.store ??
-    (settings.inMemory === true
-      ? openMemoryStore()
-      : await openProjectStore({ root, environment }, crash));
+    (inMemory ? openMemoryStore() : await openProjectStore({ root, environment }, crash));
   const exclusively = keepsFiles ? createCheckoutLock(locksPath(root)) : createProcessLock();
   const features = projectFeatures({
     ...{ root, store, exclusively, clock, crash, environment },

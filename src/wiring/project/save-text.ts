@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 
@@ -36,6 +36,7 @@ export function requireSavable(path: string): void {
   throw new ConfigurationError(`${path} could not be written: ${problem}.`, {
     code: "output-unwritable",
     facts: { path },
+    hint: "Give the path of a file in a folder that you can write to.",
   });
 }
 
@@ -81,8 +82,64 @@ const reasons: { readonly [code: string]: string } = {
   EACCES: "you may not read it",
 };
 
-/** A file named on the command line; `-` is standard input. */
-export async function readInputText(cwd: string, file: string): Promise<string> {
-  if (file === "-") return text(process.stdin);
-  return readTextFile(resolve(cwd, file), { name: file, code: "file-unreadable" });
+interface InputNeeds {
+  /** What to do about a file that is not there, or a folder. */
+  readonly hint?: string;
+  /** The reader of the format says what is missing. */
+  readonly mayBeEmpty?: boolean;
 }
+
+/** A text that the user named on the command line; `-` is standard input. Whatever is not a text is refused by its name. */
+export async function readInputText(
+  cwd: string,
+  file: string,
+  { hint = "Give the path of a text file.", mayBeEmpty = false }: InputNeeds = {},
+): Promise<string> {
+  const name = file === "-" ? "The standard input" : file;
+  const refuse = (message: string, about: { readonly code?: string; readonly hint: string }) =>
+    new ConfigurationError(message, { code: "file-unreadable", facts: { file }, ...about });
+  const read = decoded(file === "-" ? await buffer(process.stdin) : await bytesOf(cwd, file, hint));
+  if (read === undefined) {
+    const how = "Save it as plain text or markdown.";
+    throw refuse(`${name} is not a text in UTF-8.`, { hint: how });
+  }
+  if (mayBeEmpty || read.trim() !== "") return read;
+  const how = file === "-" ? "Pipe a text into it, or name a file." : "Write a text into it first.";
+  throw refuse(`${name} holds no text.`, { code: "file-empty", hint: how });
+}
+
+async function bytesOf(cwd: string, file: string, hint: string): Promise<Buffer> {
+  try {
+    return await readFile(resolve(cwd, file));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const known = {
+      ENOENT: `There is no file ${file}.`,
+      EISDIR: `${file} is a folder, not a text.`,
+    };
+    const message =
+      known[code as keyof typeof known] ?? `${file} cannot be read: ${reasonOf(cause)}.`;
+    throw new ConfigurationError(message, {
+      code: "file-unreadable",
+      facts: { file },
+      hint,
+      cause,
+    });
+  }
+}
+
+/**
+ * With the line ends of this system's files, so that a text from Windows is judged by its words. Undefined for what is no
+ * text: other encodings, and control characters that only programs write.
+ */
+function decoded(bytes: Buffer): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return controls.test(text) ? undefined : text.replace(/\r\n?/gu, "\n");
+  } catch {
+    return undefined;
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\0-\x08\x0e-\x19\x1c-\x1f]/u;

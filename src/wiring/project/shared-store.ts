@@ -32,7 +32,7 @@ export async function migrateProject(
     migratePostgres(client, location.schema, how),
   );
   const { migrateQueue } = await import("../../adapters/engines/queue/migrate-queue.ts");
-  await migrateQueue(location.url, location.schema, how.grant);
+  await withClient(location, () => migrateQueue(location.url, location.schema, how.grant));
   return { project, schema: schemaOf(project), applied };
 }
 

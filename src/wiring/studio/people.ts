@@ -22,7 +22,7 @@ export async function addPerson(place: Place, given: string, role: Role): Promis
   throw new ConfigurationError(`${name} already has a token.`, {
     code: "person-exists",
     facts: { name },
-    hint: `For a new token or another role, first: signoff people remove ${shellWord(name)}`,
+    hint: `For a new token or another role, first: \`signoff people remove ${shellWord(name)}\``,
   });
 }
 

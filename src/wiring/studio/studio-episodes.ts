@@ -1,6 +1,8 @@
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import { openEpisodeFolder } from "../../adapters/workspace/episode-folder.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
+import { layout } from "../../domain/episodes/layout.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeParts, FoundEpisode } from "../../http/episode-parts.ts";
@@ -12,8 +14,7 @@ import { missingAgents } from "../features/episode-agents.ts";
 import { episodeStatusOf, workspacesBelow } from "../features/episode-reading.ts";
 import { episodeProject } from "../features/episode-workspace.ts";
 import { workspaceLock } from "../features/episodes.ts";
-import { planAsset } from "../features/plan-asset.ts";
-import { requireUsable } from "../models/check-models.ts";
+import { planAsset, requireAssetModels } from "../features/plan-asset.ts";
 import type { Project } from "../project/project.ts";
 import { realPath } from "../project/project-root.ts";
 import type { Environment } from "../settings/environment.ts";
@@ -35,18 +36,28 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
   const { language: set } = surroundings.settings.episodes;
   const language = set === "auto" ? {} : { language: set };
   const budget = budgetOf(undefined, surroundings.settings) ?? {};
+  /** Folders by id, so that a request about one episode does not search the whole project. */
+  const known = new Map<string, string>();
+  const open = async (path: string): Promise<FoundEpisode> => {
+    const folder = await openEpisodeFolder(path);
+    const name = relative(root, folder.root) || ".";
+    const id = episodeAddress(name);
+    known.set(id, path);
+    return { id, folder, path: name, ...language };
+  };
+  const find = async (): Promise<readonly FoundEpisode[]> => {
+    const found = await Promise.all((await workspacesBelow(root)).map(open));
+    return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  };
   return {
     project: episodeProject(project),
     lock: workspaceLock(project),
     budget,
-    async find() {
-      const found: FoundEpisode[] = [];
-      for (const path of await workspacesBelow(root)) {
-        const folder = await openEpisodeFolder(path);
-        const name = relative(root, folder.root) || ".";
-        found.push({ id: episodeAddress(name), folder, path: name, ...language });
-      }
-      return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+    find,
+    async named(id) {
+      const path = known.get(id);
+      const isThere = path !== undefined && existsSync(join(path, layout.episodeYaml));
+      return isThere ? open(path) : (await find()).find((one) => one.id === id);
     },
     status: (workspace, only) =>
       episodeStatusOf(workspace, { ...surroundings, root, records: project.store.runs }, only),
@@ -63,10 +74,11 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
           planAsset({ root, settings }, { ...request, assetId, isFirstDraft }),
         ),
       );
-      const uses = planned.flatMap((one) => one.uses);
-      for (const use of uses) guard.choose(use);
-      const models = uses.map(({ model }) => model);
-      await requireUsable({ models, budget }, { settings, runnerFor, at: project.clock.now() });
+      const about = { settings, guard, runnerFor, budget, at: project.clock.now() };
+      await requireAssetModels(
+        planned.flatMap(({ uses }) => uses),
+        about,
+      );
       return planned.map((one) => one.request);
     },
   };

@@ -20,12 +20,12 @@ import { loadDraft } from "../../orchestration/drafting/load-session.ts";
 import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
 import { adoptRuns } from "../../orchestration/runs/adopt-runs.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
+import { updateLines } from "../../orchestration/runs/search-runs.ts";
 import { repeatRun } from "../../orchestration/scenarios/repeat-run.ts";
 import { packLibraryOf } from "../features/pack-library.ts";
 import { packPartsOf } from "../features/pack-parts.ts";
 import { prepareDraft } from "../features/prepare-draft.ts";
 import { listRecipes } from "../features/recipes.ts";
-import { stageStoreOf } from "../features/stages.ts";
 import { requireUsable } from "../models/check-models.ts";
 import { allowListing, listOffers, type Offer } from "../models/offered-models.ts";
 import { createRunnerFor } from "../models/runners.ts";
@@ -38,6 +38,7 @@ import type { LoadedSettings } from "../settings/settings.ts";
 import { refuseScripts } from "./refuse-scripts.ts";
 import { studioEpisodes } from "./studio-episodes.ts";
 import { studioNotes } from "./studio-notes.ts";
+import { studioStages } from "./studio-stages.ts";
 
 export interface StudioSettings {
   readonly root: string;
@@ -117,11 +118,17 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       token = access.token;
       return appFor(access);
     });
+    const listed = updateLines(parts.source, () => isStopping).catch((error: unknown) =>
+      report(error, "search"),
+    );
     const stop = async (how: "finish" | "now"): Promise<void> => {
       isStopping = true;
+      const recorded = parts.stages.close();
       project.engine.interrupt(how);
       await listening.close();
+      await listed;
       await hub.idle();
+      await recorded;
       await telemetry.settled();
       await project.close();
       await telemetry.close();
@@ -170,7 +177,10 @@ function partsOf(
   const listed = createRunnerFor({ root, clock, access: listing });
   return {
     ...{ root, source, engine, files, clock, author, report, ...watching },
-    stages: stageStoreOf(project, environment, loaded.settings),
+    stages: studioStages({
+      ...{ root, project, environment, loaded },
+      report: (error) => report(error, "a stage"),
+    }),
     newId: randomUUID,
     idInRun,
     idOf: (key) => uuidOf(key, keySpace),

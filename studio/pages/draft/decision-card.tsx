@@ -1,7 +1,7 @@
 import { decisionRule } from "../../../src/domain/drafting/decision.ts";
 import { notByModel } from "../../../src/domain/evidence/standing.ts";
 import type { RunDetail, Session } from "../../api/queries.ts";
-import { NotByModel } from "../../design/state-badge.tsx";
+import { NotByModel, stateTitle } from "../../design/state-badge.tsx";
 import { Term } from "../../design/term.tsx";
 
 /** Why a loop ended, in words. */
@@ -28,10 +28,7 @@ export function DecisionCard({
   return (
     <section className={`notice ${isGood ? "good" : "wait"}`} aria-label="Decision">
       <div className="row">
-        <strong>
-          {titleOf(session)}
-          {isOld && ` under rule ${rule ?? 1}`}
-        </strong>
+        <strong>{titleOf(session, detail)}</strong>
         <span className="badge" title={`Locked: ${decision.locked_fields.join(", ")}`}>
           <svg className="lock" viewBox="0 0 12 12" aria-hidden="true">
             <path d="M3 5V3.5a3 3 0 0 1 6 0V5h.5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1h-7a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zm1.5 0h3V3.5a1.5 1.5 0 0 0-3 0z" />
@@ -41,7 +38,7 @@ export function DecisionCard({
         <NotByModel deciders={deciders} />
       </div>
       <span>
-        {session.ruling === null ? "Turn" : "The loop, before that: turn"}{" "}
+        {session.ruling === null ? "Turn" : "Before that, the loop ended with turn"}{" "}
         {decision.final_iteration ?? "?"}, {reasons[decision.reason ?? ""] ?? decision.reason}.
         {notByModel(deciders) !== undefined && ` This was ${notByModel(deciders)}.`}
       </span>
@@ -71,16 +68,13 @@ function Evidence({ session: { standing } }: { readonly session: Session }) {
   ));
 }
 
-const acts = {
-  approve: "Approved",
-  request_changes: "Changes requested",
-  edit: "Text replaced",
-} as const;
-
-/** A person's ruling counts before the loop's own decision. */
-function titleOf({ ruling, outcome }: Session): string {
-  if (ruling !== null) return `${acts[ruling.act]} by ${ruling.by}`;
-  return outcome === "approved" ? "Both sides signed" : "Not approved: a person has to decide";
+/** The words of every list, and what they ask for. */
+function titleOf({ ruling, outcome }: Session, detail: RunDetail): string {
+  const words = stateTitle(detail);
+  if (ruling !== null) return words;
+  return outcome === "approved"
+    ? `${words}: both sides signed`
+    : `${words}: a person has to decide`;
 }
 
 function Undecided({ detail }: { readonly detail: RunDetail }) {

@@ -26,13 +26,11 @@ export function DraftActions(props: {
   });
   // What is approved already can still be changed, but is not offered for approval again.
   const isApproved = session.outcome === "approved" && session.standing?.accepted !== false;
-  const mayRun = useMay("run");
   const mayDecide = useMay("decide");
   const isDecidable = session.decision !== null && chosen !== undefined;
   const canRule = isDecidable && mayDecide;
-  const canCancel = mayRun && !["finished", "cancelled"].includes(detail.state);
+  const isOpen = !["finished", "cancelled"].includes(detail.state);
   const isPaused = detail.resumable && detail.state !== "waiting" && detail.state !== "queued";
-  const canResume = isPaused && mayRun;
   const approve = (reason: string): void =>
     rule.mutate({
       ...{ act: "approve", version, turn: chosen?.iteration ?? 1 },
@@ -53,20 +51,24 @@ export function DraftActions(props: {
   return (
     <div className="stack tight">
       <div className="row">
-        {canResume && (
-          <button
-            type="button"
-            className="button primary"
-            disabled={resume.isPending}
-            onClick={() => resume.mutate()}
-          >
-            Resume
-          </button>
-        )}
-        {canCancel && (
-          <button type="button" className="button danger" onClick={() => open("cancel")}>
-            Cancel
-          </button>
+        {(isPaused || isOpen) && (
+          <May do="run">
+            {isPaused && (
+              <button
+                type="button"
+                className="button primary"
+                disabled={resume.isPending}
+                onClick={() => resume.mutate()}
+              >
+                Resume
+              </button>
+            )}
+            {isOpen && (
+              <button type="button" className="button danger" onClick={() => open("cancel")}>
+                Cancel
+              </button>
+            )}
+          </May>
         )}
         {isDecidable && (
           <May do="decide">

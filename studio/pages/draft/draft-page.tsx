@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, memo, Suspense, useMemo } from "react";
 import { useLiveTexts } from "../../api/live.ts";
 import {
   type Iteration,
@@ -20,6 +20,7 @@ import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { CallList } from "../runs/call-list.tsx";
 import { DecisionCard } from "./decision-card.tsx";
+import styles from "./draft.module.css";
 import { DraftActions } from "./draft-actions.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { LivePhase } from "./live-phase.tsx";
@@ -29,7 +30,7 @@ import { Timeline } from "./timeline.tsx";
 import { TurnText } from "./turn-text.tsx";
 
 const TurnCharts = lazy(async () => ({
-  default: (await import("../../charts/turn-charts.tsx")).TurnCharts,
+  default: memo((await import("../../charts/turn-charts.tsx")).TurnCharts),
 }));
 
 export function DraftPage() {
@@ -60,7 +61,7 @@ interface DraftParts {
 }
 
 function Draft({ detail, session, turns }: DraftParts) {
-  const all = [...turns.previous, ...turns.turns];
+  const all = useMemo(() => [...turns.previous, ...turns.turns], [turns]);
   const { chosen, against, choose, compare } = useChosen(all, session);
   const isMoving = detail.state === "running" || detail.state === "queued";
   const said = useLiveTexts(detail.run_id, isMoving);
@@ -80,7 +81,7 @@ function Draft({ detail, session, turns }: DraftParts) {
     <div className="page">
       <DraftHead detail={detail} session={session} chosen={chosen} />
       {isMoving && <LivePhase turns={turns} maxTurns={session.max_turns} said={said} />}
-      <div className="draft">
+      <div className={styles.draft}>
         <Timeline turns={all} chosen={chosen?.iteration} onChoose={choose} session={session} />
         <div className="stack">
           {chosen === undefined ? (
@@ -105,7 +106,7 @@ function Draft({ detail, session, turns }: DraftParts) {
         {chosen !== undefined && <IssueList chosen={chosen} all={all} />}
       </div>
       {all.length > 1 && (
-        <Suspense>
+        <Suspense fallback={<Loading />}>
           <TurnCharts turns={all} />
         </Suspense>
       )}

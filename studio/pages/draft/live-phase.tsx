@@ -1,5 +1,6 @@
 import type { LiveText } from "../../api/live.ts";
 import type { Turns } from "../../api/queries.ts";
+import styles from "./draft.module.css";
 import { turnInProgress } from "./turn-in-progress.ts";
 
 const phases = [
@@ -33,16 +34,16 @@ export function LivePhase(props: {
           </span>
           <span>{phaseLabels[turns.phase]}</span>
         </div>
-        <ol className="phases" aria-hidden="true">
+        <ol className={styles.phases} aria-hidden="true">
           {phases.map(([phase, words]) => (
-            <li key={phase} className={phase === turns.phase ? "now" : ""}>
+            <li key={phase} className={phase === turns.phase ? styles.now : ""}>
               {words}
             </li>
           ))}
         </ol>
       </header>
       {texts.length + reviews.length > 0 && (
-        <div className="inside live-sides">
+        <div className={`inside ${styles.sides}`}>
           <div className="stack">
             {texts.map(({ index, text }) => (
               <div key={index} className="stack tight">

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Iteration, Session } from "../../api/queries.ts";
+import styles from "./draft.module.css";
 
 const verdicts = {
   ok: ["good", "approved"],
@@ -26,7 +27,7 @@ export function Timeline(props: {
     }
   }, [chosen]);
   return (
-    <nav className="timeline" aria-label="Turns">
+    <nav className={styles.timeline} aria-label="Turns">
       <ol ref={list}>
         {turns.map(({ iteration, review, candidate }) => {
           const [tone, text] = verdicts[review.verdict];
@@ -41,8 +42,8 @@ export function Timeline(props: {
               >
                 <span>
                   Turn {iteration}
-                  {iteration === signed && <span className="signed"> signed</span>}
-                  {candidate.content === approved && <span className="signed"> approved</span>}
+                  {iteration === signed && <span className="signed-mark"> signed</span>}
+                  {candidate.content === approved && <span className="signed-mark"> approved</span>}
                 </span>
                 <span className="soft">
                   {text}

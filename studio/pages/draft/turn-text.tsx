@@ -1,8 +1,8 @@
 import type { Iteration } from "../../api/queries.ts";
-import { count, plural } from "../../design/amounts.ts";
+import { characters, count, plural } from "../../design/amounts.ts";
 import { Differences } from "../../design/differences.tsx";
+import { MarkedText } from "../../design/marked-text.tsx";
 import { fileNameOf, TakeText } from "../../design/take-text.tsx";
-import { markQuotes } from "./mark-quotes.ts";
 import { Verdict } from "./timeline.tsx";
 
 /** The text of a turn with the words that were objected to, or its differences from any other turn. */
@@ -45,28 +45,17 @@ export function TurnText(props: {
       </header>
       <div className="inside stack">
         {against === undefined ? (
-          <MarkedText chosen={chosen} />
+          <MarkedText text={content} review={chosen.review} testId="turn-text" />
         ) : (
           <Differences before={against.candidate.content} after={content} />
         )}
         <div className="row">
-          <span className="soft">{count([...content].length)} characters</span>
+          <span className="soft">{count(characters(content))} characters</span>
           <TakeText text={content} name={fileNameOf(`${props.title} turn ${chosen.iteration}`)} />
         </div>
       </div>
       <Losers chosen={chosen} />
     </section>
-  );
-}
-
-function MarkedText({ chosen }: { readonly chosen: Iteration }) {
-  const quotes = chosen.review.issues.flatMap(({ quote }) => quote ?? []);
-  return (
-    <p className="text" data-testid="turn-text">
-      {markQuotes(chosen.candidate.content, quotes).map(({ text, isMarked, at }) =>
-        isMarked ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
-      )}
-    </p>
   );
 }
 

@@ -1,24 +1,23 @@
 import { describeVote } from "../../../src/domain/drafting/panel.ts";
 import { textStateWords } from "../../../src/domain/episodes/text-standing.ts";
-import { useMay } from "../../api/role.ts";
 import { asTitle, plural } from "../../design/amounts.ts";
+import { May } from "../../design/may.tsx";
 import { Time } from "../../design/time.tsx";
 import { reasons } from "../draft/decision-card.tsx";
 import { Verdict } from "../draft/timeline.tsx";
 import type { AssetDetail } from "./episode-queries.ts";
 
-/** The state of this text, what it lacks, and what a person can do next. */
-export function AssetDecision(props: {
+interface Decided {
   readonly detail: AssetDetail;
   readonly onUnlock: () => void;
   readonly onAdopt: () => void;
-}) {
-  const { state, why, vote, decision, selection, can_unlock, is_text_locked, missing } =
-    props.detail;
-  const mayDecide = useMay("decide");
+}
+
+/** The state of this text, what it lacks, and what a person can do next. */
+export function AssetDecision(props: Decided) {
+  const { state, why, vote, decision, selection, is_text_locked, missing } = props.detail;
   const isOver = decision !== null && decision.outcome !== "in_progress";
   if (!isOver && selection === null) return null;
-  const canAdopt = missing.some(({ command }) => command?.startsWith("episode adopt") === true);
   return (
     <section className={`notice ${toneOf(state)} decision`} aria-label="Decision">
       <div className="stack tight">
@@ -39,19 +38,29 @@ export function AssetDecision(props: {
           <span className="soft">This text is locked because links and feeds depend on it.</span>
         )}
       </div>
-      <div className="row">
-        {mayDecide && canAdopt && (
-          <button type="button" className="button primary" onClick={props.onAdopt}>
+      <AssetActions {...props} />
+    </section>
+  );
+}
+
+function AssetActions({ detail: { can_unlock, missing }, onAdopt, onUnlock }: Decided) {
+  const canAdopt = missing.some(({ command }) => command?.startsWith("episode adopt") === true);
+  if (!canAdopt && !can_unlock) return null;
+  return (
+    <div className="row">
+      <May do="decide">
+        {canAdopt && (
+          <button type="button" className="button primary" onClick={onAdopt}>
             Adopt <kbd>a</kbd>
           </button>
         )}
-        {mayDecide && can_unlock && (
-          <button type="button" className="button" onClick={props.onUnlock}>
+        {can_unlock && (
+          <button type="button" className="button" onClick={onUnlock}>
             Unlock <kbd>u</kbd>
           </button>
         )}
-      </div>
-    </section>
+      </May>
+    </div>
   );
 }
 

@@ -1,10 +1,9 @@
-import { useMemo } from "react";
-import { useMay } from "../../api/role.ts";
-import { count } from "../../design/amounts.ts";
+import { characters, count } from "../../design/amounts.ts";
 import { Differences } from "../../design/differences.tsx";
+import { MarkedText } from "../../design/marked-text.tsx";
+import { May } from "../../design/may.tsx";
 import { fileNameOf, TakeText } from "../../design/take-text.tsx";
 import { Time } from "../../design/time.tsx";
-import { markQuotes } from "../draft/mark-quotes.ts";
 import type { Sides } from "./asset-page.tsx";
 import type { AssetDetail, Candidate } from "./episode-queries.ts";
 
@@ -56,7 +55,6 @@ function CandidateCard(
   },
 ) {
   const { detail, side, candidate, against, onChoose, onPick, onEdit } = props;
-  const mayDecide = useMay("decide");
   // A file that was edited holds no candidate's text.
   const isSelected =
     detail.state !== "edited" && detail.selection?.candidate_id === candidate.candidate_id;
@@ -78,50 +76,38 @@ function CandidateCard(
           </select>
         </label>
         <span className="row">
-          {mayDecide && (
+          {isSelected && <span className="badge good">Selected</span>}
+          <May do="decide">
             <button type="button" className="button" onClick={() => onEdit(candidate)}>
               Edit {side === "right" && <kbd>e</kbd>}
             </button>
-          )}
-          {isSelected && <span className="badge good">Selected</span>}
-          {mayDecide && !isSelected && (
-            <button type="button" className="button" onClick={() => onPick(candidate)}>
-              Pick {side === "right" && <kbd>p</kbd>}
-            </button>
-          )}
+            {!isSelected && (
+              <button type="button" className="button" onClick={() => onPick(candidate)}>
+                Pick {side === "right" && <kbd>p</kbd>}
+              </button>
+            )}
+          </May>
         </span>
       </header>
       <div className="inside stack tight">
         {against === undefined ? (
-          <CandidateText detail={detail} candidate={candidate} />
+          <MarkedText
+            text={candidate.content}
+            review={detail.reviews.find(({ iteration }) => iteration === candidate.iteration)}
+            testId="candidate-text"
+            isSmall
+          />
         ) : (
           <Differences before={against.content} after={candidate.content} />
         )}
         <p className="row soft">
-          <span>{count([...candidate.content].length)} characters</span>
+          <span>{count(characters(candidate.content))} characters</span>
           {candidate.model !== null && <span>{candidate.model}</span>}
           <Time at={candidate.created_at} />
         </p>
         <TakeText text={candidate.content} name={fileNameOf(detail.asset_id, "md")} />
       </div>
     </article>
-  );
-}
-
-/** As text, whatever markup it holds; what its reviewer quoted is marked. */
-function CandidateText(props: { readonly detail: AssetDetail; readonly candidate: Candidate }) {
-  const { detail, candidate } = props;
-  const stretches = useMemo(() => {
-    const review = detail.reviews.find(({ iteration }) => iteration === candidate.iteration);
-    const quotes = review?.issues.flatMap(({ quote }) => quote ?? []) ?? [];
-    return markQuotes(candidate.content, quotes);
-  }, [detail, candidate]);
-  return (
-    <p className="text small" data-testid="candidate-text">
-      {stretches.map(({ text, isMarked, at }) =>
-        isMarked ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
-      )}
-    </p>
   );
 }
 

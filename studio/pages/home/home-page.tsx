@@ -3,13 +3,13 @@ import { Link } from "@tanstack/react-router";
 import { atLeast } from "../../../src/domain/models/known-amounts.ts";
 import { type Home, home, type Run } from "../../api/queries.ts";
 import { cost, count, plural, tokens } from "../../design/amounts.ts";
-import { CostChart } from "../../design/cost-chart.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { RunLine } from "../../design/run-line.tsx";
 import { placeOfItem } from "../../design/run-place.ts";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
-import { kindOfItem, titleOf } from "../inbox/title-of.ts";
+import { kindOfItem } from "../inbox/item-words.ts";
+import { CostChart } from "./cost-chart.tsx";
 import styles from "./home.module.css";
 import { unusedJobs } from "./unused-jobs.ts";
 
@@ -85,7 +85,7 @@ function Waiting({ waiting: { count: all, items } }: Pick<Home, "waiting">) {
         {items.map((item) => (
           <li key={item.id}>
             <Link {...placeOfItem(item)} className="list-line">
-              <span className="title">{titleOf(item)}</span>
+              <span className={styles.item}>{item.text}</span>
               <Time at={item.since} />
               <span className="soft">{kindOfItem(item)}</span>
             </Link>

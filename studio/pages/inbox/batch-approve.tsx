@@ -5,7 +5,6 @@ import type { InboxItem } from "../../api/queries.ts";
 import { plural } from "../../design/amounts.ts";
 import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { notify } from "../../design/toasts.tsx";
-import { titleOf } from "./title-of.ts";
 
 type Draft = Extract<InboxItem, { readonly run_id: string }>;
 
@@ -58,7 +57,7 @@ export function BatchApprove(props: {
         >
           <ul className="stack tight">
             {drafts.map((item) => (
-              <li key={item.id}>{titleOf(item)}</li>
+              <li key={item.id}>{item.text}</li>
             ))}
           </ul>
           <p className="soft">The best text of each is approved as it is.</p>

@@ -6,13 +6,15 @@ import { useMay } from "../../api/role.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
 import { AtWork } from "../../design/at-work.tsx";
+import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { placeOfItem } from "../../design/run-place.ts";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { BatchApprove, canBatch } from "./batch-approve.tsx";
+import styles from "./inbox.module.css";
 import { ItemDetail } from "./item-detail.tsx";
-import { attentionOf, kindOfItem, titleOf } from "./title-of.ts";
+import { attentionOf, kindOfItem } from "./item-words.ts";
 
 /** Everything that needs a person, oldest first. */
 export function InboxPage() {
@@ -59,10 +61,14 @@ export function InboxPage() {
         </section>
       )}
       {item !== undefined && (
-        <div className="inbox">
+        <div className={styles.split}>
           {items.length > 0 && (
             <div className="stack">
-              <BatchApprove items={ticked} onDone={clear} />
+              {items.some(canBatch) && (
+                <May do="decide" what="select drafts and approve them together">
+                  <BatchApprove items={ticked} onDone={clear} />
+                </May>
+              )}
               <ItemList items={items} chosen={at} ticked={ticked} onChoose={go} onToggle={toggle} />
             </div>
           )}
@@ -129,11 +135,11 @@ function ItemList(props: {
     <nav className="card" aria-label="Items">
       <ul className="list">
         {props.items.map((item, at) => (
-          <li key={item.id} className="item-line">
+          <li key={item.id} className={styles.line}>
             {mayDecide && canBatch(item) && (
               <input
                 type="checkbox"
-                aria-label={`Select ${titleOf(item)}`}
+                aria-label={`Select ${item.text}`}
                 checked={props.ticked.includes(item)}
                 onChange={() => props.onToggle(item)}
               />
@@ -144,7 +150,7 @@ function ItemList(props: {
               aria-current={at === props.chosen ? "true" : undefined}
               onClick={() => props.onChoose(at)}
             >
-              <span className="title">{titleOf(item)}</span>
+              <span className="title">{item.text}</span>
               <span className="row soft">
                 {kindOfItem(item)}
                 <Time at={item.since} />

@@ -14,8 +14,9 @@ import { DraftActions } from "../draft/draft-actions.tsx";
 import { IssueList } from "../draft/issue-list.tsx";
 import { Rulings } from "../draft/rulings.tsx";
 import { ConfirmStage } from "../stages/confirm-stage.tsx";
+import { NextStep } from "../stages/next-step.tsx";
 import { stageOf } from "../stages/stage-queries.ts";
-import { attentionOf, titleOf } from "./title-of.ts";
+import { attentionOf } from "./item-words.ts";
 
 type RunItem = Extract<InboxItem, { readonly run_id: string }>;
 type StageItem = Exclude<InboxItem, RunItem>;
@@ -41,7 +42,7 @@ export function ItemDetail({
         (item.asset === null ? (
           <EndedLoop item={item} onDecided={onDecided} />
         ) : (
-          <EndedAsset asset={item.asset} text={titleOf(item)} />
+          <EndedAsset asset={item.asset} text={item.text} />
         ))}
       {item.kind === "stage" && <WaitingStage item={item} onDecided={onDecided} />}
     </section>
@@ -117,11 +118,10 @@ function EndedAsset(props: {
   );
 }
 
-/** A stage is confirmed here; every other step of it is taken where its manifest is: at a terminal. */
+/** A stage is confirmed here, and its next step is taken here. */
 function WaitingStage(props: { readonly item: StageItem; readonly onDecided: () => void }) {
   const { item, onDecided } = props;
-  const isReady = item.next_action === "manual_gui_confirmation_or_stage_close";
-  const { data } = useQuery({ ...stageOf(item.id), enabled: isReady });
+  const { data, error } = useQuery(stageOf(item.id));
   return (
     <>
       <div className="page-head">
@@ -133,15 +133,8 @@ function WaitingStage(props: { readonly item: StageItem; readonly onDecided: () 
         </div>
         {data !== undefined && <ConfirmStage detail={data} onConfirmed={onDecided} />}
       </div>
-      <div className="card">
-        <div className="inside stack">
-          {item.commands.map((command) => (
-            <pre key={command} className="command">
-              {command}
-            </pre>
-          ))}
-        </div>
-      </div>
+      {error !== null && <Failure error={error} />}
+      {data === undefined ? <Loading /> : <NextStep detail={data} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMay } from "../../api/role.ts";
 import { plural } from "../../design/amounts.ts";
+import { May } from "../../design/may.tsx";
 import { DismissDialog } from "./dismiss-dialog.tsx";
 import { work } from "./note-queries.ts";
 
@@ -24,6 +25,11 @@ export function FixQueue(props: { readonly onOpen: (note: string, gate: string) 
         <h2>To fix</h2>
         <span className="soft">{plural(data.notes.length, "note")}, most findings first</span>
       </header>
+      {!mayDecide && (
+        <div className="inside">
+          <May do="decide">{null}</May>
+        </div>
+      )}
       <ul className="list">
         {data.notes.slice(0, mostNotes).map(({ note, findings }) => (
           <li key={note} className="inside stack tight">

@@ -22,6 +22,14 @@ export function matrixOf(model: string | undefined) {
   });
 }
 
+export function stalenessOf(model: string | undefined) {
+  return queryOptions({
+    queryKey: ["notes", "matrix", model, "staleness"],
+    queryFn: () => ask("GET /api/v1/notes/staleness", { query: defined({ model }) }),
+    staleTime: 30_000,
+  });
+}
+
 export function pairOf({ noteId, gate, model }: PairPlace) {
   return queryOptions({
     queryKey: ["notes", "pair", noteId, gate, model],

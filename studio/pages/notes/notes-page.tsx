@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useEffect, useMemo } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo } from "react";
 import { defined } from "../../../src/domain/values/defined.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { count, plural } from "../../design/amounts.ts";
@@ -14,6 +14,10 @@ import { PairPanel } from "./pair-panel.tsx";
 import { PlanDialog } from "./plan-dialog.tsx";
 import "./matrix.css";
 import "./notes.css";
+
+const StalenessChart = lazy(async () => ({
+  default: (await import("../../charts/staleness-chart.tsx")).StalenessChart,
+}));
 
 export interface NotesSearch {
   readonly folder?: string;
@@ -100,6 +104,9 @@ export function NotesPage() {
             </div>
           )}
           <FixQueue onOpen={openFinding} />
+          <Suspense fallback={<Loading />}>
+            <StalenessChart model={search.model} />
+          </Suspense>
         </>
       )}
       {search.plan !== undefined && matrix !== undefined && (

@@ -2,16 +2,15 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { defined } from "../../../src/domain/values/defined.ts";
 import { ask } from "../../api/client.ts";
-import { useMay } from "../../api/role.ts";
 import { OpenItem } from "../../design/at-work.tsx";
 import { Differences } from "../../design/differences.tsx";
+import { MarkedText } from "../../design/marked-text.tsx";
 import { May } from "../../design/may.tsx";
 import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Term } from "../../design/term.tsx";
 import { Time } from "../../design/time.tsx";
 import { notify } from "../../design/toasts.tsx";
-import { markQuotes } from "../draft/mark-quotes.ts";
 import { DismissDialog } from "./dismiss-dialog.tsx";
 import { type Finding, type Pair, type PairPlace, pairOf } from "./note-queries.ts";
 import { useReview } from "./use-review.ts";
@@ -67,7 +66,10 @@ function PairBadge({ pair }: { readonly pair: Pair }) {
 
 function PairBody({ pair, place }: { readonly pair: Pair; readonly place: PairPlace }) {
   const [isDiff, setDiff] = useState(false);
-  const quotes = useMemo(() => pair.review?.findings.flatMap(({ quote }) => quote ?? []), [pair]);
+  const review = useMemo(
+    () => (pair.review === null ? undefined : { issues: pair.review.findings }),
+    [pair],
+  );
   const { accepted_text } = pair;
   return (
     <div className="inside pair-body">
@@ -88,11 +90,7 @@ function PairBody({ pair, place }: { readonly pair: Pair; readonly place: PairPl
           {isDiff && accepted_text !== null ? (
             <Differences before={accepted_text} after={pair.text} />
           ) : (
-            <p className="text small" data-testid="note-text">
-              {markQuotes(pair.text, quotes ?? []).map(({ text, isMarked, at }) =>
-                isMarked ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
-              )}
-            </p>
+            <MarkedText text={pair.text} review={review} testId="note-text" isSmall />
           )}
         </div>
       </div>
@@ -110,19 +108,23 @@ function PairActions({ pair, place }: { readonly pair: Pair; readonly place: Pai
     again: true,
     ...defined({ model: place.model }),
   });
-  const mayDecide = useMay("decide");
+  const canOverride = pair.state === "fresh" && pair.accepted !== null;
   return (
     <>
       <div className="row">
-        {mayDecide && pair.state === "fresh" && pair.accepted !== null && (
-          <button type="button" className="button" onClick={() => setAsking("override")}>
-            Override
-          </button>
-        )}
-        {mayDecide && pair.can_acknowledge && (
-          <button type="button" className="button" onClick={() => setAsking("acknowledge")}>
-            Acknowledge
-          </button>
+        {(canOverride || pair.can_acknowledge) && (
+          <May do="decide">
+            {canOverride && (
+              <button type="button" className="button" onClick={() => setAsking("override")}>
+                Override
+              </button>
+            )}
+            {pair.can_acknowledge && (
+              <button type="button" className="button" onClick={() => setAsking("acknowledge")}>
+                Acknowledge
+              </button>
+            )}
+          </May>
         )}
         <May do="run">
           <button

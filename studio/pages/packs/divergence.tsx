@@ -1,4 +1,7 @@
+import { useMemo } from "react";
 import { diffTexts } from "../../design/diff-texts.ts";
+import { LongText } from "../../design/long-text.tsx";
+import { blocksOf } from "../../design/text-blocks.ts";
 import type { Comparison, Report, Step } from "./pack-queries.ts";
 import { Question } from "./question.tsx";
 import { Severity, StatusBadge } from "./status-badge.tsx";
@@ -13,9 +16,12 @@ export function Divergence(props: {
   const { scenario_id, first_step, differs, consequences, independent } = divergence;
   const left = stepOf(before, scenario_id, first_step);
   const right = stepOf(after, scenario_id, first_step);
+  const changes = useMemo(
+    () => diffTexts(left?.answer_text ?? "", right?.answer_text ?? ""),
+    [left, right],
+  );
   const title = before.scenarios.find((one) => one.scenario_id === scenario_id)?.title;
   if (left === undefined || right === undefined) return null;
-  const changes = diffTexts(left.answer_text, right.answer_text);
   return (
     <section className="card divergence" aria-label={`Scenario ${title ?? scenario_id}`}>
       <header>
@@ -27,26 +33,8 @@ export function Divergence(props: {
         </div>
       </header>
       <div className="sides">
-        <Side name="Before" step={left}>
-          {changes.length === 0
-            ? left.answer_text
-            : changes.map(({ kind, text, at }) => {
-                if (kind === "added") return null;
-                return kind === "removed" ? (
-                  <del key={at}>{text}</del>
-                ) : (
-                  <span key={at}>{text}</span>
-                );
-              })}
-        </Side>
-        <Side name="After" step={right}>
-          {changes.length === 0
-            ? right.answer_text
-            : changes.map(({ kind, text, at }) => {
-                if (kind === "removed") return null;
-                return kind === "added" ? <ins key={at}>{text}</ins> : <span key={at}>{text}</span>;
-              })}
-        </Side>
+        <Side name="Before" step={left} changes={changes} without="added" />
+        <Side name="After" step={right} changes={changes} without="removed" />
       </div>
       <Later title="Follows from it" steps={consequences} />
       <Later title="Differs on its own" steps={independent} />
@@ -57,9 +45,14 @@ export function Divergence(props: {
 function Side(props: {
   readonly name: string;
   readonly step: Step;
-  readonly children: React.ReactNode;
+  readonly changes: ReturnType<typeof diffTexts>;
+  readonly without: "added" | "removed";
 }) {
-  const { name, step, children } = props;
+  const { name, step, changes, without } = props;
+  const blocks = useMemo(() => {
+    const own = changes.filter(({ kind }) => kind !== without);
+    return blocksOf(own.length === 0 ? [{ kind: "same", text: step.answer_text }] : own);
+  }, [changes, without, step]);
   return (
     <div className="stack side-answer">
       <div className="row">
@@ -69,7 +62,11 @@ function Side(props: {
       </div>
       <Question step={step} />
       <div className="answer">
-        {step.execution === "answered" ? children : "There is no answer."}
+        {step.execution === "answered" ? (
+          <LongText blocks={blocks} testId="side" className="" />
+        ) : (
+          "There is no answer."
+        )}
       </div>
       {step.findings.length > 0 && (
         <ul className="stack tight">

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useKeys } from "../../app/use-keys.ts";
+import { PackTrend } from "../../charts/pack-trend.tsx";
 import { StepHeatMap } from "../../charts/step-heat-map.tsx";
 import { plural } from "../../design/amounts.ts";
 import { PageTitle } from "../../design/page-title.tsx";
@@ -9,14 +10,19 @@ import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { type PackRun, packOf } from "./pack-queries.ts";
 import { RunBadge } from "./status-badge.tsx";
-import { TrendChart } from "./trend-chart.tsx";
 import "./packs.css";
+
+const mostShown = 40;
 
 /** One pack: how its runs went over time, and two of them to compare. */
 export function PackPage() {
   const { pack } = useParams({ from: "/packs/$pack" });
   const { data, error, isPending, refetch } = useQuery(packOf(pack));
-  const finished = (data?.runs ?? []).filter(({ state }) => state === "finished");
+  const finished = useMemo(
+    () => (data?.runs ?? []).filter(({ state }) => state === "finished"),
+    [data],
+  );
+  const trend = useMemo(() => finished.slice(0, mostShown).reverse(), [finished]);
   const { chosen, toggle } = useTwo(finished);
   const navigate = useNavigate();
   const [after, before] = chosen;
@@ -57,7 +63,7 @@ export function PackPage() {
                 <h2>Trend</h2>
               </header>
               <div className="inside">
-                <TrendChart runs={[...data.runs].reverse().slice(-40)} size="large" />
+                <PackTrend runs={trend} />
               </div>
             </section>
           )}

@@ -62,7 +62,7 @@ function PackLine({ pack }: { readonly pack: Pack }) {
           {latest?.started_at != null && <Time at={latest.started_at} />}
         </span>
       </span>
-      <TrendChart runs={pack.recent} size="small" />
+      <TrendChart runs={pack.recent} />
       {latest !== undefined && (
         <span className="row end">
           {latest.state === "finished" && (

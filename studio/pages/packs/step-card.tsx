@@ -82,7 +82,7 @@ function Checks({ step }: { readonly step: Step }) {
         </p>
       )}
       {step.findings.length === 0 ? (
-        <p className="signed">Every check passed</p>
+        <p className="signed-mark">Every check passed</p>
       ) : (
         <ul className="stack tight">
           {step.findings.map((finding) => (

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { type Call, callsOf, exchangeOf } from "../../api/queries.ts";
 import { money, plural, seconds, tokens } from "../../design/amounts.ts";
 import { Failure, Loading } from "../../design/states.tsx";
+import styles from "./runs.module.css";
 
 /** Every call of a run, with prompt and raw reply one click away. */
 export function CallList({ run }: { readonly run: string }) {
@@ -34,8 +35,8 @@ function CallLine({ call }: { readonly call: Call }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="call">
-        <span className="call-key">{call.key}</span>
+      <summary className={styles.call}>
+        <span className={styles.key}>{call.key}</span>
         <span className={`badge ${tones[call.state]}`}>{call.state}</span>
         <span className="soft number">{call.model}</span>
         <span className="soft number">

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { runKinds } from "../../design/run-place.ts";
 import { notify } from "../../design/toasts.tsx";
+import styles from "./runs.module.css";
 import type { RunsSearch, runStates } from "./runs-search.ts";
 
 const states: readonly (readonly [state: (typeof runStates)[number], words: string])[] = [
@@ -72,7 +73,7 @@ export function RunFilters({ search }: { readonly search: RunsSearch }) {
       <label className="row">
         <span className="soft">Cost from $</span>
         <input
-          className="select amount-field"
+          className={`select ${styles.amountField}`}
           inputMode="decimal"
           value={search.cost ?? ""}
           onChange={({ target }) => set({ cost: target.value })}
@@ -140,7 +141,7 @@ function SearchField(props: {
       <span className="visually-hidden">Search runs</span>
       <input
         type="search"
-        className="select search-field"
+        className={`select ${styles.searchField}`}
         placeholder="Search titles and ids"
         value={text}
         onChange={({ target }) => setText(target.value)}

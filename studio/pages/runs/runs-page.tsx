@@ -11,9 +11,11 @@ import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { ExportRuns } from "./export-runs.tsx";
 import { RunFilters } from "./run-filters.tsx";
+import styles from "./runs.module.css";
 import { queryOf, type RunsSearch } from "./runs-search.ts";
 
-const rowHeight = 61;
+/** In letters, as in runs.css: 61 pixels at the usual size. */
+const rowHeight = 3.8125;
 
 const CostCharts = lazy(async () => ({
   default: (await import("../../charts/cost-charts.tsx")).CostCharts,
@@ -67,12 +69,12 @@ function RunTable({ search }: { readonly search: RunsSearch }) {
   const ref = useRef<HTMLDivElement>(null);
   const rows = useWindowVirtualizer({
     count: runs.length,
-    estimateSize: () => rowHeight,
+    estimateSize: () =>
+      rowHeight * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
     overscan: 8,
     scrollMargin: ref.current?.offsetTop ?? 0,
   });
   const shown = rows.getVirtualItems();
-  // A search that found nothing in a thousand runs continues only when a person asks for it.
   const isNearEnd = runs.length > 0 && (shown.at(-1)?.index ?? 0) > runs.length - 20;
   useEffect(() => {
     if (isNearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -83,21 +85,7 @@ function RunTable({ search }: { readonly search: RunsSearch }) {
   if (runs.length === 0) {
     return (
       <section className="card">
-        <Empty title="No matching runs">
-          {hasNextPage && (
-            <>
-              <p>Only the newest runs have been searched so far.</p>
-              <button
-                type="button"
-                className="button"
-                disabled={isFetchingNextPage}
-                onClick={() => void fetchNextPage()}
-              >
-                Search older runs
-              </button>
-            </>
-          )}
-        </Empty>
+        <Empty title="No matching runs" />
       </section>
     );
   }
@@ -111,7 +99,12 @@ function RunTable({ search }: { readonly search: RunsSearch }) {
     >
       <HeadRow />
       {/* biome-ignore lint/a11y/useSemanticElements: see the table */}
-      <div ref={ref} role="rowgroup" className="runs-rows" style={{ height: rows.getTotalSize() }}>
+      <div
+        ref={ref}
+        role="rowgroup"
+        className={styles.rows}
+        style={{ height: rows.getTotalSize() }}
+      >
         {shown.map(({ index, start }) => {
           const run = runs[index];
           if (run === undefined) return null;
@@ -119,6 +112,11 @@ function RunTable({ search }: { readonly search: RunsSearch }) {
           return <RunRow key={run.run_id} run={run} index={index} top={top} />;
         })}
       </div>
+      {isFetchingNextPage && (
+        <p className="inside soft" role="status">
+          Looking at older runs…
+        </p>
+      )}
     </div>
   );
 }
@@ -137,11 +135,11 @@ function HeadRow() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the table
     // biome-ignore lint/a11y/useFocusableInteractive: see the table
-    <div role="row" aria-rowindex={1} className="run-row head">
+    <div role="row" aria-rowindex={1} className={`${styles.row} ${styles.head}`}>
       {columns.map(([name, text]) => (
         // biome-ignore lint/a11y/useSemanticElements: see the table
         // biome-ignore lint/a11y/useFocusableInteractive: see the table
-        <span key={text} role="columnheader" className={name}>
+        <span key={text} role="columnheader" className={styles[name]}>
           {text}
         </span>
       ))}
@@ -158,7 +156,7 @@ function RunRow(props: { readonly run: Run; readonly index: number; readonly top
     <div
       role="row"
       aria-rowindex={index + 2}
-      className="run-row"
+      className={styles.row}
       style={{ transform: `translateY(${top}px)` }}
     >
       <Cell name="title">
@@ -173,9 +171,9 @@ function RunRow(props: { readonly run: Run; readonly index: number; readonly top
       <Cell name="state">
         <StateBadge run={run} />
       </Cell>
-      <Cell name="amount number">{figure(spent.tokens, spent.uncounted)}</Cell>
-      <Cell name="amount number">{figure(spent.micro_usd, spent.unpriced, money)}</Cell>
-      <Cell name="amount number">{seconds(spent.seconds)}</Cell>
+      <Cell name="amount">{figure(spent.tokens, spent.uncounted)}</Cell>
+      <Cell name="amount">{figure(spent.micro_usd, spent.unpriced, money)}</Cell>
+      <Cell name="amount">{seconds(spent.seconds)}</Cell>
       <Cell name="time">
         <Time at={run.created_at} />
       </Cell>
@@ -184,9 +182,10 @@ function RunRow(props: { readonly run: Run; readonly index: number; readonly top
 }
 
 function Cell({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  const isNumber = name === "amount";
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the table
-    <span role="cell" className={name}>
+    <span role="cell" className={`${styles[name]} ${isNumber ? "number" : ""}`}>
       {children}
     </span>
   );

@@ -42,7 +42,7 @@ function RepairBadge({ repair }: { readonly repair: Repair }) {
 }
 
 function Execution({ repair: { execution } }: { readonly repair: Repair }) {
-  if (execution === null) return <p className="soft">No coder was started yet.</p>;
+  if (execution === null) return <p className="soft">No coder has been started yet.</p>;
   const facts: readonly (readonly [string, string])[] = [
     ["command", execution.command.join(" ")],
     ["coder's summary", execution.summary],

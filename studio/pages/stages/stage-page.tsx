@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { NEXT_ACTIONS } from "../../../src/domain/stages/next-action.ts";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { ConfirmStage } from "./confirm-stage.tsx";
-import { CopyCommand } from "./copy-command.tsx";
 import { DocumentList } from "./document-list.tsx";
 import { gateWords } from "./gate-words.ts";
+import { NextStep } from "./next-step.tsx";
+import { OpenFindings } from "./open-findings.tsx";
+import { ReopenStage } from "./reopen-stage.tsx";
 import { Repairs } from "./repairs.tsx";
 import { StageHistory } from "./stage-history.tsx";
 import { type StageDetail, stageOf } from "./stage-queries.ts";
@@ -29,6 +30,7 @@ export function StagePage() {
             <div className="stack">
               <ClosingGate detail={data} />
               <NextStep detail={data} />
+              <OpenFindings detail={data} />
             </div>
             <StageHistory history={data.stage.history} />
           </div>
@@ -58,6 +60,7 @@ function StageHead({ detail }: { readonly detail: StageDetail }) {
         </div>
       </div>
       <ConfirmStage detail={detail} />
+      <ReopenStage detail={detail} />
     </div>
   );
 }
@@ -118,51 +121,6 @@ function ClosingGate({ detail: { stage } }: { readonly detail: StageDetail }) {
             The accepted pack is kept as <span className="mono">{stage.saved_pack}</span>
           </p>
         )}
-      </div>
-    </section>
-  );
-}
-
-function NextStep({ detail: { stage, documents } }: { readonly detail: StageDetail }) {
-  const { read, command_templates } = stage.next_step_guidance;
-  return (
-    <section className="card" aria-label="Next step">
-      <header>
-        <h2>Next: {NEXT_ACTIONS[stage.next_action]}</h2>
-      </header>
-      <div className="inside stack">
-        {read.length > 0 && (
-          <div className="stack tight">
-            <h3 className="soft">Read first</h3>
-            <ul className="stack tight">
-              {read.map((file) => {
-                const known = documents.find(({ name }) => file.endsWith(`/${name}`));
-                return (
-                  <li key={file} className="mono">
-                    {known === undefined ? (
-                      file
-                    ) : (
-                      <Link
-                        to="/stages/$stage"
-                        params={{ stage: stage.stage_id }}
-                        search={{ document: known.document_id }}
-                        hash="documents"
-                      >
-                        {known.name}
-                      </Link>
-                    )}
-                  </li>
-                );
-              })}
-            </ul>
-          </div>
-        )}
-        <div className="stack tight">
-          <h3 className="soft">Then run, in the project's folder</h3>
-          {command_templates.map((command) => (
-            <CopyCommand key={command} command={command} />
-          ))}
-        </div>
       </div>
     </section>
   );

@@ -73,6 +73,8 @@ it("reading is open to every role, and what spends money only to the last", () =
     "episodes/:episode_id/review",
     "notes/review",
     "pack-runs/:run_id/repeat",
+    "stages/:stage_id/steps",
+    "stages/:stage_id/imports",
     "slogans/generate",
   ]);
 });

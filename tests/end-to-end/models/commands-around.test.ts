@@ -22,7 +22,7 @@ describe("init", () => {
       });
       expect(made.code).toBe(0);
       expect(JSON.parse(made.stdout)).toMatchObject({
-        model: "offline/rules",
+        model: null,
         ollama_models: ["ollama/mistral:latest", "ollama/gemma2:2b"],
       });
       const text = await readFile(join(cwd, "signoff.yaml"), "utf8");
@@ -30,6 +30,7 @@ describe("init", () => {
       const open = text.replace(/^# (?=\s*[\w-]+:| {2})/gmu, "").replace(/^ {2}# /gmu, "  ");
       expect(parseConfig(open, "signoff.yaml")).toMatchObject({ kind: "parsed" });
       expect(await run("init")).toMatchObject({ code: 2 });
+      expect(await run("draft", "a lamp")).toMatchObject({ code: 2 });
       expect(await readFile(join(cwd, "signoff.yaml"), "utf8")).toBe(text);
     });
   });

@@ -47,6 +47,30 @@ describe("a program as a model", () => {
     });
   });
 
+  it("may be an agent that speaks ACP; what it says is recorded, and a missing one is named", async () => {
+    await inFolder(async (cwd) => {
+      const agent = [process.execPath, join(import.meta.dirname, "../../support/acp-agent.mjs")];
+      const commands = {
+        helper: { argv: agent, reads: "acp" },
+        gone: { argv: ["no-such-agent"], reads: "acp" },
+      };
+      await writeFile(join(cwd, "signoff.yaml"), JSON.stringify({ version: 1, commands }));
+      const draft = (model: string, ...more: readonly string[]) =>
+        runSignoff(["draft", bottles, "--model", model, "--max-turns", "1", ...more], { cwd });
+      expect(await draft("command/helper")).toMatchObject({ code: 2 });
+      const ended = await draft("command/helper", "--trust", "--json");
+      expect(ended.code).toBe(1);
+      const session = JSON.parse(ended.stdout);
+      expect(session.turns[0].slogan).toContain("You asked:");
+      expect(session.usage).toMatchObject({ calls: 2, input_tokens: null, micro_usd: 0 });
+      const missing = await draft("command/gone", "--trust");
+      expect(missing.code).toBe(5);
+      expect(missing.stderr.replace(/\s+/gu, " ")).toContain(
+        "The program no-such-agent was not found",
+      );
+    });
+  });
+
   it("that says nothing of tokens costs nothing, in every total, and its tokens stay unknown", async () => {
     await inFolder(async (cwd) => {
       await symlink(await smallProgram(silent), join(cwd, "claude"));

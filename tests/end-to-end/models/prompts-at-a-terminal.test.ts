@@ -48,8 +48,12 @@ describe("signoff init at a terminal", () => {
     await inFolder(async (cwd) => {
       const ended = await runSignoff(["init"], { cwd, env: { OLLAMA_BASE_URL: ollama.url } });
       expect(ended.code).toBe(0);
-      expect(ended.stdout.replace(/\s+/gu, " ")).toContain("offline/rules writes and reviews");
-      expect(ended.stderr).toContain("signoff config set models.writer");
+      expect(ended.stdout.replace(/\s+/gu, " ")).toContain("It names no model yet.");
+      const advice = /signoff (config set models.writer \S+)/u.exec(ended.stderr)?.[1] ?? "";
+      expect(await runSignoff(advice.split(" "), { cwd })).toMatchObject({ code: 0 });
+      expect(readFileSync(join(cwd, "signoff.yaml"), "utf8")).toMatch(
+        /^ {2}writer: ollama\/mistral:latest$/mu,
+      );
     });
   });
 });

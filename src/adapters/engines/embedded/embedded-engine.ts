@@ -42,7 +42,7 @@ export class EmbeddedEngine implements Engine {
 
   async resume(run: RunId, how: Reopening): Promise<void> {
     const record = await this.#executions.load(run);
-    await this.#options.store.reopen(run, how);
+    await this.#executions.reopen(record, how);
     await this.#executions.wake(record);
   }
 
@@ -63,6 +63,11 @@ export class EmbeddedEngine implements Engine {
   async cancel(run: RunId, reason: string): Promise<void> {
     await this.#options.store.requestCancel(run, reason, this.#options.clock.now());
     await this.#executions.stop(run, reason);
+  }
+
+  /** Whether any run is executed by this process. */
+  get executesAny(): boolean {
+    return this.#executions.executesAny;
   }
 
   interrupt(how: "finish" | "now"): void {

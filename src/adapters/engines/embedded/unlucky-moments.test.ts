@@ -230,6 +230,19 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
     expect(heard.at(-1)).toMatchObject({ kind: "run-ended", run, ending: "left" });
   });
 
+  it("reports a store that failed before anyone asked for the run's ending, also to those who ask later", async () => {
+    const { runs: store } = openMemoryStore();
+    const full = new WorkflowError("There is no room left.", { code: "store-full" });
+    beforeEnd(store, { kind: "finished" }, () => Promise.reject(full));
+    const engine = engineOn({ store, flows, runner: quick });
+    const run = await engine.submit(memo);
+    await engine.idle();
+    await expect(engine.ending(run, AbortSignal.timeout(5_000))).rejects.toBe(full);
+    expect((await store.load(run))?.state).toBe("running");
+    await engine.resume(run, {});
+    expect(await engine.ending(run, open)).toMatchObject({ kind: "finished" });
+  });
+
   it("does not wait for the ending of a run whose process is gone", async () => {
     const { runs: store } = openMemoryStore();
     const stuck = heldBack();

@@ -5,7 +5,29 @@
  * `enqueue` runs with the rights of its owner: a role that may only change rows of its project needs none for the queue.
  */
 export const clusterSchema = `
-CREATE SCHEMA IF NOT EXISTS signoff;
+-- Where it exists, no right to create schemas is needed.
+DO $$
+BEGIN
+  IF to_regnamespace('signoff') IS NULL THEN
+    CREATE SCHEMA signoff;
+  END IF;
+END;
+$$;
+
+-- Graphile Worker lets only the owner see rows of its tables; here grants decide, as everywhere.
+DO $$
+DECLARE
+  its_table REGCLASS;
+BEGIN
+  FOR its_table IN
+    SELECT c.oid FROM pg_class c
+    WHERE c.relnamespace = 'graphile_worker'::regnamespace AND c.relrowsecurity
+      AND NOT EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'signoff')
+  LOOP
+    EXECUTE format('CREATE POLICY signoff ON %s USING (TRUE) WITH CHECK (TRUE)', its_table);
+  END LOOP;
+END;
+$$;
 
 CREATE TABLE IF NOT EXISTS signoff.workers (
   id UUID PRIMARY KEY,
@@ -79,7 +101,11 @@ DECLARE
   parent_task TEXT;
   is_awaited BOOLEAN;
 BEGIN
-  IF NEW.state = 'queued' AND NEW.task IS NOT NULL THEN
+  IF NEW.task IS NOT NULL AND (NEW.state = 'queued' OR
+      -- The worker that had it is gone, and no other knows the task that it had until now.
+      (TG_OP = 'UPDATE' AND NEW.state = 'running' AND NEW.task <> OLD.task
+        AND NEW.holder_expires < to_char(
+          now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) THEN
     PERFORM signoff.enqueue(TG_TABLE_SCHEMA, NEW.run, NEW.task);
   END IF;
   PERFORM pg_notify(TG_TABLE_SCHEMA || ':runs', NEW.run || ' ' || NEW.top || ' ' || NEW.state);

@@ -60,21 +60,17 @@ test("four workers together never have more calls at once than the provider allo
   expect(most).toBeLessThanOrEqual(6);
 });
 
-test("a rate holds over four workers", async () => {
+test("no second has more slots than the rate of four workers together, however slow the database answers", async () => {
   const provider = `rate-${randomUUID()}`;
   const times: number[] = [];
   const call = async (limits: SharedLimits): Promise<void> => {
-    await limits.enter(provider, never);
-    times.push(performance.now());
-    limits.leave(provider);
+    times.push((await limits.slot(provider, never)) ?? 0);
   };
   const all = workers(4, { places: 100, perSecond: 50 });
   await Promise.all(all.flatMap((limits) => Array.from({ length: 25 }, () => call(limits))));
-  const seconds = (Math.max(...times) - Math.min(...times)) / 1_000;
   expect(times).toHaveLength(100);
-  expect(100 / seconds).toBeLessThan(50 * 1.1);
   for (const from of times) {
-    expect(times.filter((at) => at >= from && at < from + 1_000).length).toBeLessThanOrEqual(56);
+    expect(times.filter((at) => at >= from && at < from + 1_000).length).toBeLessThanOrEqual(51);
   }
 });
 

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Clock } from "../../../ports/clock.ts";
+import { longestLeadMillis, tolerableMillis } from "../pace.ts";
 import type { SharedPlaces } from "../scheduler.ts";
 
 /** What one provider allows, to all workers together. */
@@ -23,24 +24,27 @@ const lookMillis = 100;
 /** More than is needed at the moment, so that not every call has to ask. */
 const spare = 8;
 const termSeconds = 30;
-/** Permits of a rate are taken for this long at once, and are void when they are not used by then. */
+/** Slots of a rate are taken for this long at once, so that not every call has to ask. */
 const batchMillis = 500;
+/** A sample that differs by more means that a clock was set. */
+const clockSetMillis = 1_000;
 /** An outage of the database must not stop calls that have a place: they are bounded by what was granted before. */
 const retryMillis = 500;
 
 /**
- * Places and permits of providers that all workers share. Each worker keeps what it has been granted as a row that
+ * Places and slots of providers that all workers share. Each worker keeps what it has been granted as a row that
  * expires, asks for as many places as it could use, and gets at most its share while others want some, too.
  */
 export class SharedLimits implements SharedPlaces {
   readonly #parts: SharedLimitsParts;
   readonly #providers = new Map<string, Share>();
+  #offset = Number.POSITIVE_INFINITY;
 
   constructor(parts: SharedLimitsParts) {
     this.#parts = parts;
   }
 
-  /** Waits for a place and, where there is a rate, for a permit. `leave` must be called once after it resolves. */
+  /** Waits for a place. `leave` must be called once after it resolves. */
   async enter(provider: string, signal: AbortSignal): Promise<void> {
     const share = this.#shareOf(provider);
     share.wanted += 1;
@@ -51,15 +55,33 @@ export class SharedLimits implements SharedPlaces {
         await this.#parts.clock.sleep(pollMillisOf(share, this.#millis()), signal);
       }
       share.running += 1;
-      try {
-        await this.#permit(provider, share, signal);
-      } catch (error) {
-        share.running -= 1;
-        throw error;
-      }
     } catch (error) {
       share.wanted -= 1;
       throw error;
+    }
+  }
+
+  async slot(
+    provider: string,
+    signal: AbortSignal,
+    hasMissed = false,
+  ): Promise<number | undefined> {
+    const { perSecond } = this.#parts.limitOf(provider);
+    if (perSecond === undefined) return undefined;
+    const share = this.#shareOf(provider);
+    share.queued += 1;
+    share.missed += hasMissed ? 1 : 0;
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const isNext = hasMissed || share.slots.length > share.missed;
+        const at = isNext ? share.slots.shift() : undefined;
+        if (at === undefined) await this.#moreSlots(provider, share, perSecond);
+        else if (this.#millis() <= at + tolerableMillis) return at;
+      }
+    } finally {
+      share.queued -= 1;
+      share.missed -= hasMissed ? 1 : 0;
     }
   }
 
@@ -111,9 +133,7 @@ export class SharedLimits implements SharedPlaces {
     const isFresh = this.#millis() - share.renewedAt < lookMillis && share.wanted <= share.asked;
     if (isFresh && !isForced) return Promise.resolve();
     share.renewing ??= this.#take(provider, share)
-      .catch(async () => {
-        await this.#parts.clock.sleep(retryMillis, new AbortController().signal);
-      })
+      .catch(() => this.#rest(retryMillis))
       .finally(() => {
         share.renewing = undefined;
       });
@@ -137,32 +157,45 @@ export class SharedLimits implements SharedPlaces {
     share.slowedAt = row.slowed_at;
   }
 
-  async #permit(provider: string, share: Share, signal: AbortSignal): Promise<void> {
-    const { perSecond } = this.#parts.limitOf(provider);
-    if (perSecond === undefined) return;
-    for (;;) {
-      const now = this.#millis();
-      const at = share.permits.shift();
-      if (at === undefined) {
-        share.permitting ??= this.#takePermits(provider, share, perSecond).finally(() => {
-          share.permitting = undefined;
-        });
-        await share.permitting;
-      } else if (at + batchMillis >= now) {
-        if (at > now) await this.#parts.clock.sleep(at - now, signal);
-        return;
-      }
-    }
+  #moreSlots(provider: string, share: Share, perSecond: number): Promise<void> {
+    share.taking ??= this.#takeSlots(provider, share, perSecond)
+      .catch(() => this.#rest(retryMillis))
+      .finally(() => {
+        share.taking = undefined;
+      });
+    return share.taking;
   }
 
-  async #takePermits(provider: string, share: Share, perSecond: number): Promise<void> {
-    const waiting = Math.max(1, share.wanted - share.running + 1);
-    const count = Math.min(waiting, Math.max(1, Math.floor((perSecond * batchMillis) / 1_000)));
-    const { rows } = await this.#parts.pool.query<{ wait_millis: number }>(takeSlots, [
-      ...[provider, count, perSecond],
+  /** Not far ahead: others want some, too, and a refusal has to count soon. */
+  async #takeSlots(provider: string, share: Share, perSecond: number): Promise<void> {
+    await this.#rest(Math.max(share.lastSlot - batchMillis, share.waitUntil) - this.#millis());
+    const atOnce = Math.max(1, Math.floor((perSecond * batchMillis) / 1_000));
+    const count = Math.max(1, Math.min(share.queued, atOnce));
+    const asked = this.#millis();
+    const { rows } = await this.#parts.pool.query<SlotRow>(takeSlots, [
+      ...[provider, count, perSecond, share.lead / 1_000],
     ]);
-    const first = this.#millis() + (rows[0]?.wait_millis ?? 0);
-    share.permits = Array.from({ length: count }, (_, at) => first + (at * 1_000) / perSecond);
+    const [row] = rows;
+    if (row === undefined) return;
+    share.lead = Math.min(2 * (this.#millis() - asked), longestLeadMillis);
+    const first = row.first_millis + this.#behind(row.now_millis);
+    for (let at = 0; at < count; at += 1) share.slots.push(first + (at * 1_000) / perSecond);
+    share.lastSlot = share.slots.at(-1) ?? 0;
+  }
+
+  /**
+   * What has to be added to the database's time to get ours. The answer that took the shortest way is the most exact, so
+   * slow answers do not move the slots.
+   */
+  #behind(now: number): number {
+    const sample = this.#millis() - now;
+    const isNew = sample < this.#offset || sample > this.#offset + clockSetMillis;
+    if (isNew) this.#offset = sample;
+    return this.#offset;
+  }
+
+  async #rest(millis: number): Promise<void> {
+    if (millis > 0) await this.#parts.clock.sleep(millis, new AbortController().signal);
   }
 
   #millis(): number {
@@ -181,10 +214,16 @@ interface Share {
   renewedAt: number;
   waitUntil: number;
   slowedAt: string | undefined;
-  /** When each permit may be used. */
-  permits: number[];
   renewing: Promise<void> | undefined;
-  permitting: Promise<void> | undefined;
+  /** Calls that wait for a slot. */
+  queued: number;
+  /** Of these, those that have missed one. */
+  missed: number;
+  slots: number[];
+  lastSlot: number;
+  /** Slots that are nearer than this would be over before they are known here. */
+  lead: number;
+  taking: Promise<void> | undefined;
 }
 
 function newShare(): Share {
@@ -198,7 +237,15 @@ function newShare(): Share {
       waitUntil: 0,
       slowedAt: undefined,
     },
-    ...{ permits: [], renewing: undefined, permitting: undefined },
+    ...{
+      renewing: undefined,
+      queued: 0,
+      missed: 0,
+      slots: [],
+      lastSlot: 0,
+      lead: 0,
+      taking: undefined,
+    },
   };
 }
 
@@ -214,13 +261,19 @@ interface GrantRow {
 
 const takePlaces = "SELECT * FROM signoff.take_places($1, $2::uuid, $3::int, $4::int, $5::float8)";
 
+interface SlotRow {
+  readonly first_millis: number;
+  readonly now_millis: number;
+}
+
 /** The next free slots of a rate; each is one call's. */
 const takeSlots = `
 INSERT INTO signoff.providers AS p (provider, next_at)
-VALUES ($1, clock_timestamp() + make_interval(secs => $2::float8 / $3::float8))
+VALUES ($1, clock_timestamp() + make_interval(secs => $4::float8 + $2::float8 / $3::float8))
 ON CONFLICT (provider) DO UPDATE
-  SET next_at = GREATEST(p.next_at, clock_timestamp()) + make_interval(secs => $2::float8 / $3::float8)
-RETURNING GREATEST(0, extract(epoch FROM
-  next_at - make_interval(secs => $2::float8 / $3::float8) - clock_timestamp()) * 1000)::float8
-  AS wait_millis
+  SET next_at = GREATEST(p.next_at, clock_timestamp() + make_interval(secs => $4::float8))
+    + make_interval(secs => $2::float8 / $3::float8)
+RETURNING
+  (extract(epoch FROM next_at) * 1000 - $2::float8 / $3::float8 * 1000)::float8 AS first_millis,
+  (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_millis
 `;

@@ -92,28 +92,40 @@ export class Worker {
       // If the database is away, the next beat tells it.
       registry.addPool(workerPool.id).catch(() => undefined);
     });
-    try {
-      const runner = await run({
-        pgPool: pool,
-        events,
-        // Without batches nobody waits for what becomes of a job's end, and a lost connection would end the process.
-        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-        concurrency: self.concurrency,
-        noHandleSignals: true,
-        pollInterval: pollMillis,
-        logger: new Logger(() => () => undefined),
-        forbiddenFlags: foreign,
-        parsedCronItems: [],
-        taskList: Object.fromEntries(
-          self.tasks.map((task) => [task, (queued: unknown) => this.#execute(queued as QueuedRun)]),
-        ),
+    let isRead = false;
+    for (const read of ["worker:getJob:empty", "job:start"] as const) {
+      events.on(read, () => {
+        isRead = true;
       });
+    }
+    events.on("worker:getJob:error", ({ error }) => {
+      this.#reportOnce(`The queue cannot be read: ${textOf(error)}. It is tried again.`);
+      // A pool that could not read its list of tasks at first never reads it again.
+      if (!isRead) void starting.then((runner) => runner.stop()).catch(() => undefined);
+    });
+    const starting = run({
+      pgPool: pool,
+      events,
+      // Without batches the end of a job is not awaited, and a lost connection would end the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      concurrency: self.concurrency,
+      noHandleSignals: true,
+      pollInterval: pollMillis,
+      logger: new Logger(() => () => undefined),
+      forbiddenFlags: foreign,
+      parsedCronItems: [],
+      taskList: Object.fromEntries(
+        self.tasks.map((task) => [task, (queued: unknown) => this.#execute(queued as QueuedRun)]),
+      ),
+    });
+    try {
+      const runner = await starting;
       this.#runner = runner;
       this.#trouble = undefined;
       if (this.#stopped.signal.aborted) await runner.stop();
       await runner.promise;
     } catch (error) {
-      this.#reportOnce(`The queue cannot be read: ${textOf(error)}.`);
+      this.#reportOnce(`The queue cannot be read: ${textOf(error)}. It is tried again.`);
     }
   }
 

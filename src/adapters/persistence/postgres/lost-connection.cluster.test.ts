@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { emptySchema } from "../../../../tests/support/empty-schema.ts";
 import { type PostgresServer, startPostgres } from "../../../../tests/support/postgres.ts";
 import { runId } from "../../../domain/values/ids.ts";
@@ -140,6 +140,15 @@ describe("a database that goes away", () => {
     await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining("geheim") });
     const missing = { ...location, url: `postgresql://postgres@127.0.0.1:${port}/no_such` };
     await expect(openPostgres(missing)).rejects.toMatchObject({ code: "store-refused" });
+  });
+
+  it("is named as the usual variables name it", async () => {
+    vi.stubEnv("PGHOST", "127.0.0.1");
+    vi.stubEnv("PGPORT", "1");
+    vi.stubEnv("PGDATABASE", "shop");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const location = { url: "postgresql://", schema: "signoff_test" };
+    await expect(openPostgres(location)).rejects.toThrow("127.0.0.1:1/shop, schema signoff_test");
   });
 
   it("gives up when patience ends, and works again when it is back", async () => {

@@ -25,7 +25,7 @@ export async function openPostgres(location: PostgresLocation): Promise<Postgres
   const pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 10_000 });
   // A connection that breaks while idle is replaced by the next one that is needed.
   pool.on("error", () => undefined);
-  const place = placeOf(config, schema);
+  const place = placeOf(new pg.Client(config), schema);
   try {
     await requireSession(pool, config);
     await requireSchema(pool, schema);
@@ -49,17 +49,19 @@ export async function withClient<T>(
     await client.connect();
     return await work(client);
   } catch (error) {
-    throw postgresError(error, placeOf(config, location.schema));
+    throw postgresError(error, placeOf(client, location.schema));
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
 /**
- * The server ends transactions of a frozen process and connections of an unplugged one, so that their locks do not
- * outlive the lease.
+ * Commits wait for the disk, whatever the server's default: without it an immediate stop of the server gives two holders
+ * the same epoch. The server ends transactions of a frozen process and connections of an unplugged one, so that their locks
+ * do not outlive the lease.
  */
 const sessionSettings = {
+  synchronous_commit: "on",
   idle_in_transaction_session_timeout: "15s",
   tcp_keepalives_idle: "10",
   tcp_keepalives_interval: "5",
@@ -92,11 +94,9 @@ function clientConfig(
   } as ClientConfig;
 }
 
-/** What people need to recognise the database; never the user's password. */
-function placeOf({ connectionString = "" }: ClientConfig, schema: string): string {
-  if (!URL.canParse(connectionString)) return `schema ${schema}`;
-  const { hostname, port, pathname } = new URL(connectionString);
-  return `${hostname}${port === "" ? "" : `:${port}`}${pathname}, schema ${schema}`;
+/** What people need to recognise the database, wherever it was named; never the user's password. */
+function placeOf({ host, port, database }: Client, schema: string): string {
+  return `${host}:${port}/${database ?? ""}, schema ${schema}`;
 }
 
 /**
@@ -137,7 +137,7 @@ async function requireSchema(pool: Pool, schema: string): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(`SELECT name FROM ${appliedTable}`);
   const applied = new Set(rows.map(({ name }) => name));
   const unknown = [...applied].filter((name) => !migrations.some((one) => one.name === name));
-  // Versions differ while machines are updated one after the other; one step is allowed either way.
+  // The schema is migrated first, then machines are updated one after the other: it may be one step ahead of this one.
   if (unknown.length > 1) throw newerSchema(unknown);
   const missing = migrations.filter(({ name }) => !applied.has(name));
   if (missing.length > 0) {

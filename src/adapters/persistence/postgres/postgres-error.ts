@@ -12,6 +12,16 @@ const refused: StoreTrouble = {
   says: "the database refuses the login",
   hint: "Check user, password and database in SIGNOFF_DATABASE_URL or the PG… variables.",
 };
+const unverified: StoreTrouble = {
+  code: "store-unverified",
+  says: "the certificate of the database cannot be verified",
+  hint: "Name the certificate of its authority in SIGNOFF_DATABASE_URL: sslmode=verify-full&sslrootcert=ca.crt, with the path of that file.",
+};
+const unencrypted: StoreTrouble = {
+  code: "store-unencrypted",
+  says: "the database offers no encrypted connection",
+  hint: "Switch on ssl at the server, or take sslmode out of SIGNOFF_DATABASE_URL if you trust the network.",
+};
 const forbidden: StoreTrouble = {
   code: "store-forbidden",
   says: "this user of the database lacks a right",
@@ -38,7 +48,11 @@ const readOnly: StoreTrouble = {
 const troubles: readonly (readonly [pattern: RegExp, trouble: StoreTrouble])[] = [
   [/^(?:08|57P0[1-5]|25P03|53300|E[A-Z]{3,}|connection-lost)/u, away],
   [/^(?:28|3D000)/u, refused],
-  [/^42501/u, forbidden],
+  // OpenSSL's names are words joined by underscores; Node's own errors begin with ERR.
+  [/^(?:ERR_(?:TLS|SSL)_|(?!ERR_)[A-Z]+(?:_[A-Z]+)+$)/u, unverified],
+  [/^no-tls$/u, unencrypted],
+  // Without the right to use it, the schema does not even seem to exist.
+  [/^(?:42501|3F000)/u, forbidden],
   [/^(?:53100|53200)/u, full],
   [/^XX00[12]/u, damaged],
   [/^25006/u, readOnly],
@@ -50,7 +64,8 @@ const passing = /^(?:40001|40P01|55P03)$/u;
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   if ("code" in error && typeof error.code === "string") return error.code;
-  return isCut(error) ? "connection-lost" : "";
+  if (isCut(error)) return "connection-lost";
+  return /does not support SSL/u.test(error.message) ? "no-tls" : "";
 }
 
 export function isPassing(error: unknown): boolean {
@@ -74,7 +89,7 @@ export function postgresError(error: unknown, place: string): unknown {
   const code = codeOf(error);
   const trouble = troubles.find(([pattern]) => pattern.test(code))?.[1];
   if (trouble === undefined) return error;
-  const why = trouble === away ? code : `${code}: ${error.message}`;
+  const why = trouble === away || trouble === unencrypted ? code : `${code}: ${error.message}`;
   const facts = { place, cause: code };
   return troubleError(trouble, { place, why, facts, cause: error });
 }

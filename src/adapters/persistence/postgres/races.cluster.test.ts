@@ -1,126 +1,37 @@
-import pg from "pg";
+import { kill } from "node:process";
+import type { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { emptySchema } from "../../../../tests/support/empty-schema.ts";
+import { startPostgres } from "../../../../tests/support/postgres.ts";
+import { type Meeting, meetingAt, racesAt } from "../../../../tests/support/race.ts";
 import { type RunId, runId } from "../../../domain/values/ids.ts";
 import {
   attemptEnd,
   begin,
+  create,
   happened,
   heldRun,
   holder,
   minute,
   recorded,
   sloganRun,
+  takeLease,
 } from "../../../testing/run-store-stories.ts";
+import { closeAttempt, startAttempt } from "../statements/attempts.ts";
+import { cancelWithChildren } from "../statements/cancelling.ts";
+import { createRun } from "../statements/create-run.ts";
+import { acquireLease, checkHeld, loadLease } from "../statements/leases.ts";
 import { removalRepo } from "../statements/repos/removal.ts";
 import { rulingRepo } from "../statements/repos/rulings.ts";
 import { createRunStore } from "../statements/run-store.ts";
 import { keepText } from "../statements/texts.ts";
-import { change, get, lock, type Statement, type Unit, type Units } from "../statements/unit.ts";
-import { openPostgres } from "./open-postgres.ts";
-import type { PostgresDatabase } from "./postgres-database.ts";
+import { change, lock, type Unit } from "../statements/unit.ts";
+import { migratePostgres } from "./migrate.ts";
+import { openPostgres, withClient } from "./open-postgres.ts";
 import { runUnit } from "./run-unit.ts";
 
 const emptied = emptySchema();
-
-/** A database on which one transaction can be held open while others meet it. */
-class Meeting {
-  readonly units: Units;
-  readonly #database: PostgresDatabase;
-  readonly #locking: (unit: Unit<unknown>) => Unit<unknown>;
-  readonly #watcher: pg.Client;
-
-  constructor(parts: { database: PostgresDatabase; watcher: pg.Client; hasLocks: boolean }) {
-    this.#database = parts.database;
-    this.#watcher = parts.watcher;
-    this.#locking = parts.hasLocks ? (unit) => unit : unlocked;
-    this.units = {
-      isConcurrent: parts.hasLocks,
-      read: (unit) => this.#database.read(unit),
-      write: (durability, unit) => this.#database.write(durability, () => this.plain(unit())),
-    };
-  }
-
-  plain<T>(unit: Unit<T>): Unit<T> {
-    return this.#locking(unit) as Unit<T>;
-  }
-
-  /** Does the first work, then the second before the first is committed; both results. */
-  async meet<A, B>(first: () => Unit<A>, second: () => Promise<B>): Promise<[A, B]> {
-    let meeting: Promise<B> | undefined;
-    const one = await this.#database.writing(async (client) => {
-      const result = await runUnit(client, this.plain(first()));
-      meeting = second();
-      meeting.catch(() => undefined);
-      await Promise.race([meeting.then(nothing, nothing), this.#somebodyWaits()]);
-      return result;
-    });
-    return [one, await (meeting as Promise<B>)];
-  }
-
-  /** Returns when a connection of this database waits for a lock. */
-  async #somebodyWaits(): Promise<void> {
-    for (;;) {
-      const { rowCount } = await this.#watcher.query(
-        `SELECT 1 FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      if (rowCount !== 0) return;
-    }
-  }
-}
-
-function nothing(): undefined {
-  return undefined;
-}
-
-/** The same unit without any of its locks. */
-function* unlocked(unit: Unit<unknown>): Unit<unknown> {
-  const steps = unit[Symbol.iterator]();
-  let step = steps.next();
-  while (step.done !== true) {
-    step = steps.next(yield* bare(step.value));
-  }
-  return step.value;
-}
-
-function* bare(statement: Statement): Unit<unknown> {
-  if (statement.kind === "lock") return undefined;
-  if (statement.kind === "together") {
-    return yield { kind: "together", units: statement.units.map(unlocked) };
-  }
-  if (!("locking" in statement)) return yield statement;
-  const { locking, ...rest } = statement;
-  return yield rest;
-}
-
-async function meetingWith(hasLocks: boolean): Promise<Meeting> {
-  const location = await emptied();
-  const store = await openPostgres({ ...location, connections: 6 });
-  const watcher = new pg.Client({ connectionString: location.url });
-  await watcher.connect();
-  onTestFinished(async () => {
-    await watcher.end();
-    await store.close();
-  });
-  return new Meeting({ database: store.database, watcher, hasLocks });
-}
-
-/** What happens with the locks, and what would happen without them. */
-function race<T>(
-  title: string,
-  play: (meeting: Meeting) => Promise<T>,
-  outcome: { readonly locked: T; readonly unlocked: T },
-): void {
-  describe(title, () => {
-    it("holds", async () => {
-      expect(await play(await meetingWith(true))).toEqual(outcome.locked);
-    });
-    it("does not hold without its lock", async () => {
-      expect(await play(await meetingWith(false))).toEqual(outcome.unlocked);
-    });
-  });
-}
+const race = racesAt(emptied);
 
 function* takeOver(run: RunId): Unit<void> {
   yield* change("UPDATE runs SET epoch = epoch + 1, holder_pid = 2 WHERE run = ?", run);
@@ -145,7 +56,6 @@ race(
   "one input has one unfinished run",
   async (meeting) => {
     const runs = createRunStore(meeting.units);
-    const { createRun } = await import("../statements/create-run.ts");
     const draft = (name: string) => ({ ...sloganRun(name), unlessUnfinished: true });
     const [one, other] = await meeting.meet(
       () => createRun(draft("one")),
@@ -160,7 +70,6 @@ race(
   "a child that is created during a cancel request is cancelled, too",
   async (meeting) => {
     const runs = createRunStore(meeting.units);
-    const { createRun } = await import("../statements/create-run.ts");
     const parent = await heldRun(runs, "pack");
     await meeting.meet(
       () => createRun(sloganRun("scenario", { parent: parent.run })),
@@ -231,7 +140,6 @@ race(
     const lease = await heldRun(runs, "slogan");
     const stopped = { kind: "stopped", reason: "interrupted", facts: {} } as const;
     await runs.end(lease, stopped, [], minute(2));
-    const { acquireLease } = await import("../statements/leases.ts");
     const take = { owner: holder(2), mayTake: () => true, token: "t" };
     await meeting.meet(
       () => acquireLease(lease.run, take),
@@ -245,30 +153,110 @@ race(
   { locked: "running", unlocked: undefined },
 );
 
-it("a budget that many children share is never exceeded, and its sums stay right", async () => {
-  const meeting = await meetingWith(true);
-  const runs = createRunStore(meeting.units);
-  const sweep = await heldRun(runs, "sweep", { budget: { tokens: 100 } });
-  const children = await Promise.all(
-    [...Array(8).keys()].map((at) => heldRun(runs, `pair ${at}`, { parent: sweep.run })),
-  );
-  const outcomes = await Promise.all(
-    children.map(async (lease) => {
-      const begun = await begin(runs, lease, { tokens: 20 });
-      if (begun.kind !== "reserved") return begun.kind;
-      const usage = { input: 10, output: 5 };
-      await runs.record(lease, recorded("yes"), [], { end: { ...attemptEnd(1), usage } });
-      return "recorded";
-    }),
-  );
-  const row = await meeting.units.read(() =>
-    get<{ spent_tokens: number; reserved_tokens: number }>(
-      "SELECT spent_tokens, reserved_tokens FROM runs WHERE run = ?",
-      sweep.run,
-    ),
-  );
-  const paid = outcomes.filter((kind) => kind === "recorded").length;
-  expect(paid).toBeGreaterThanOrEqual(5);
-  expect(row).toEqual({ spent_tokens: 15 * paid, reserved_tokens: 0 });
-  expect(15 * paid).toBeLessThanOrEqual(100);
+race(
+  "a job that is submitted twice at once is one run",
+  async (meeting) => {
+    const runs = createRunStore(meeting.units);
+    const second = () =>
+      runs.create(sloganRun("slogan")).then(
+        ({ run }) => run,
+        (error: { code: string }) => error.code,
+      );
+    return (await meeting.meet(() => createRun(sloganRun("slogan")), second))[1];
+  },
+  { locked: "slogan", unlocked: "23505" },
+);
+
+race(
+  "two children do not reserve the last of a budget at once",
+  async (meeting) => {
+    const runs = createRunStore(meeting.units);
+    const sweep = await heldRun(runs, "sweep", { budget: { tokens: 100 } });
+    const [one, other] = [
+      await heldRun(runs, "one", { parent: sweep.run }),
+      await heldRun(runs, "other", { parent: sweep.run }),
+    ];
+    const call = { key: create, digest: recorded("").digest, model: "offline/rules" };
+    const start = { ...call, reserve: { tokens: 60 }, at: minute(1) };
+    const [first, second] = await meeting.meet(
+      () => startAttempt({ run: one.run, top: sweep.run, isBounded: true }, start),
+      () => begin(runs, other, { tokens: 60 }),
+    );
+    return [first.kind, second.kind, await reservedBy(meeting, sweep.run)];
+  },
+  { locked: ["reserved", "over-budget", 60], unlocked: ["reserved", "reserved", 120] },
+);
+
+async function reservedBy({ watcher }: Meeting, run: RunId): Promise<number> {
+  const sql = "SELECT reserved_tokens::int AS tokens FROM signoff_test.runs WHERE run = $1";
+  return (await watcher.query<{ tokens: number }>(sql, [run])).rows[0]?.tokens ?? 0;
+}
+
+describe("a reply of a child is recorded while its parent is cancelled", () => {
+  /** The recording has locked the child, and goes on to the budget when the cancel request waits. */
+  async function meet(cancel: (parent: RunId) => Unit<void>): Promise<readonly string[]> {
+    const location = await emptied();
+    const meeting = await meetingAt(location, true);
+    const runs = createRunStore(meeting.units);
+    const parent = await heldRun(runs, "sweep", { budget: { tokens: 100 } });
+    const child = await heldRun(runs, "pair", { parent: parent.run });
+    await begin(runs, child, { tokens: 20 });
+    const transaction = (work: (client: Client) => Promise<unknown>): Promise<string> =>
+      withClient(location, async (client) => {
+        await client.query("SET deadlock_timeout = '100ms'");
+        await client.query("BEGIN");
+        await work(client);
+        await client.query("COMMIT");
+        return "committed";
+      }).catch((error: { code: string }) => error.code);
+    const held = Promise.withResolvers<void>();
+    const recording = transaction(async (client) => {
+      const payer = await runUnit(client, checkHeld(child));
+      held.resolve();
+      await meeting.aLockIsWaitedFor();
+      await runUnit(client, closeAttempt({ key: create, ...payer }, { end: attemptEnd(1) }));
+    });
+    await held.promise;
+    const cancelling = transaction((client) => runUnit(client, cancel(parent.run)));
+    return [await recording, await cancelling].sort();
+  }
+  const how = { reason: "wrong pack", at: minute(2) };
+
+  it("holds, because every writer locks its run before the one that pays", async () => {
+    const outcome = await meet((parent) => cancelWithChildren(parent, how));
+    expect(outcome).toEqual(["committed", "committed"]);
+  });
+
+  it("does not hold in the opposite order", async () => {
+    const outcome = await meet(function* (parent) {
+      yield* loadLease(parent);
+      yield* cancelWithChildren(parent, how);
+    });
+    expect(outcome).toEqual(["40P01", "committed"]);
+  });
+});
+
+/** The server commits without waiting for its disk unless it is asked to, and its log writer does nothing by itself. */
+it("after an immediate stop of the server an epoch is given again only if its commit did not wait", async () => {
+  const server = await startPostgres({ synchronous_commit: "off" });
+  onTestFinished(() => server.remove());
+  const location = { url: server.url, schema: "signoff_test" };
+  await withClient(location, (client) => migratePostgres(client, location.schema));
+  const store = await openPostgres(location);
+  onTestFinished(() => store.close());
+  const waited = await store.runs.create(sloganRun("waited"));
+  const unwaited = await store.runs.create(sloganRun("unwaited"));
+  const writer = await withClient(location, async (client) => {
+    const sql = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'";
+    return (await client.query<{ pid: number }>(sql)).rows[0]?.pid ?? 0;
+  });
+  kill(writer, "SIGSTOP");
+  const take = { owner: holder(2), mayTake: () => true, token: "t" };
+  await store.runs.acquire(waited.run, holder(2), () => true);
+  await store.database.write("heartbeat", () => acquireLease(unwaited.run, take));
+  await server.kill();
+  kill(writer, "SIGKILL");
+  await server.start();
+  expect(await takeLease(store.runs, waited.run, 3)).toMatchObject({ epoch: 2 });
+  expect(await takeLease(store.runs, unwaited.run, 3)).toMatchObject({ epoch: 1 });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { change } from "../statements/unit.ts";
+import { all, change } from "../statements/unit.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Connection } from "./connection.ts";
 
@@ -58,6 +58,28 @@ describe("the commit queue", () => {
     ]);
     expect(seen.flat()).toContain("second");
     expect(names()).toEqual(["first", "second", "third"]);
+  });
+
+  it("shows readers what is committed only, and what waited for a transaction right after it", async () => {
+    const { queue, bake } = shelf();
+    const read = () => queue.read(() => all<{ name: string }>("SELECT name FROM breads"));
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const failing = queue.exclusive(async (connection) => {
+      connection.run("INSERT INTO breads (name) VALUES ('burnt')");
+      begun.resolve();
+      await goOn.promise;
+      throw new Error("smoke");
+    });
+    await begun.promise;
+    const [seen, reading] = [read(), queue.reading(async (one) => one.all("SELECT * FROM breads"))];
+    const waiting = bake("rye");
+    goOn.resolve();
+    await expect(failing).rejects.toThrow("smoke");
+    const settled = await Promise.race([waiting, new Promise((resolve) => setImmediate(resolve))]);
+    expect(settled).toBe(1);
+    for (const rows of [await seen, await reading])
+      expect(rows).not.toContainEqual({ name: "burnt" });
   });
 
   it("continues after a failed transaction", async () => {

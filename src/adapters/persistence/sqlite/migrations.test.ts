@@ -226,4 +226,12 @@ describe("migrations", () => {
     connection.close();
     expect(existsSync(backupPath(path, "m0001_runs"))).toBe(false);
   });
+
+  it("make no copy of a store in memory", () => {
+    const connection = new Connection({ path: ":memory:" });
+    migrate(connection, migrations.slice(0, 1));
+    migrate(connection, migrations);
+    connection.close();
+    expect(existsSync(backupPath(":memory:", migrations[1]?.name ?? ""))).toBe(false);
+  });
 });

@@ -88,7 +88,7 @@ function refuseEmptied({ path }: ConnectionSettings): void {
   throw new WorkflowError(`the store is empty, though there are records of runs: ${path}`, {
     code: "store-emptied",
     facts: { path },
-    hint: "Restore a backup with `signoff store restore FILE`, or remove the empty file to start over.",
+    hint: "Restore a backup with `signoff store restore`, or remove the empty file to start over.",
   });
 }
 

@@ -1,10 +1,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
 import { runId } from "../../../domain/values/ids.ts";
-import { heldRun, minute, sloganRun } from "../../../testing/run-store-stories.ts";
+import {
+  attemptEnd,
+  begin,
+  creatorFacts,
+  heldRun,
+  minute,
+  recorded,
+  sloganRun,
+} from "../../../testing/run-store-stories.ts";
 import { storeConformance } from "../../../testing/store-conformance.ts";
+import { copyStore } from "../statements/copy-store.ts";
 import { openMemoryStore, openStore } from "./open-store.ts";
 
 const undo: (() => void)[] = [];
@@ -40,6 +50,49 @@ describe("a store in a file", () => {
     });
     expect(seen).toEqual([1, 1]);
     expect(await store.runs.load(runId("meanwhile"))).toBeDefined();
+  });
+
+  it("keeps a long text once, and drops it with the last run that names it", async () => {
+    const store = openFile();
+    for (const name of ["rye", "oats"]) {
+      const lease = await heldRun(store.runs, name);
+      await begin(store.runs, lease, {});
+      const facts = {
+        ...creatorFacts,
+        system: "shared ".repeat(20_000),
+        user: name.repeat(20_000),
+      };
+      await store.runs.record(lease, recorded("short"), [], { facts, end: attemptEnd(1) });
+      await store.runs.end(lease, { kind: "finished", result: null }, [], minute(5));
+    }
+    const texts = async () => (await store.read(({ storage }) => storage.size())).texts;
+    expect(await texts()).toBe(3);
+    const removed = await store.transaction(async ({ removal }) => {
+      await removal.remove(runId("rye"));
+      return removal.removeUnnamedTexts();
+    });
+    expect([removed, await texts()]).toEqual([1, 2]);
+  });
+
+  it("can be copied while it is open", async () => {
+    const [from, to] = [openFile(), openFile()];
+    await heldRun(from.runs, "slogan");
+    const copied = await copyStore(from.copyEnd(), to.copyEnd());
+    expect(copied.every(({ isEqual }) => isEqual)).toBe(true);
+    expect(await to.runs.load(runId("slogan"))).toEqual(await from.runs.load(runId("slogan")));
+  });
+
+  it("says what is missing in it, and nothing of a whole one", async () => {
+    const store = openFile();
+    const long = { ...sloganRun("slogan").job, input: "bread ".repeat(10_000) };
+    await store.runs.create({ ...sloganRun("slogan"), job: long });
+    expect(await store.damage()).toEqual([]);
+    const other = new Database(store.path);
+    other.exec("DELETE FROM texts");
+    other.close();
+    expect(await store.damage()).toEqual([
+      expect.stringMatching(/^jobs names the text [0-9a-f]{64}, which is missing$/u),
+    ]);
   });
 
   it("refuses writes inside a reading", async () => {

@@ -35,6 +35,7 @@ const tables: readonly (readonly [name: string, ...key: string[]])[] = [
   ["texts", "digest"],
   ["jobs", "id"],
   ["runs", "run"],
+  ["run_lines", "created_at", "run"],
   ["calls", "run", "key"],
   ["attempts", "run", "key", "attempt"],
   ["events", "run", "seq"],

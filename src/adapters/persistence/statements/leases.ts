@@ -180,7 +180,7 @@ export function* raiseProjected(run: RunId, seq: number | undefined): Unit<void>
  */
 export function* reopenRun(
   run: RunId,
-  { acceptChanges, budget, settings = {} }: Reopening,
+  { acceptChanges, task, budget, settings = {} }: Reopening,
 ): Unit<void> {
   const row = yield* loadLease(run);
   refuseIfOver(run, row.state);
@@ -196,6 +196,15 @@ export function* reopenRun(
       "UPDATE runs SET state = 'queued', accepts_changes = ?, cancel_reason = NULL WHERE run = ?",
       accepts,
       run,
+    );
+  }
+  if (task !== undefined) {
+    // The state is named so that the shared database's trigger queues the run again.
+    yield* change(
+      "UPDATE runs SET task = ?, state = state WHERE run = ? AND task <> ?",
+      task,
+      run,
+      task,
     );
   }
   if (budget !== undefined) {
@@ -237,7 +246,10 @@ function* raiseBudget(top: string, budget: Budget): Unit<void> {
 
 /** An ending that named unusable replies must not name the replies recorded in their place. */
 export function* forgetEnding(run: RunId): Unit<void> {
-  yield* change("UPDATE runs SET ending = NULL, ending_text = NULL WHERE run = ?", run);
+  yield* change(
+    "UPDATE runs SET ending = NULL, ending_text = NULL, listed_at = NULL WHERE run = ?",
+    run,
+  );
 }
 
 export function* writeEnding(

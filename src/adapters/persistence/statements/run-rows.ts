@@ -8,7 +8,7 @@ import type { Holder, RunRecord, RunState } from "../../../ports/run-store.ts";
 import type { BudgetRow } from "./amounts.ts";
 import { withoutNulls } from "./rows.ts";
 import { placedJson, storedJson } from "./texts.ts";
-import { all, get, type Unit } from "./unit.ts";
+import { all, allLocked, change, get, type Unit } from "./unit.ts";
 
 export interface HolderRow {
   readonly holder_host: string | null;
@@ -70,6 +70,30 @@ export function* loadUnfinished(kind: string, inputDigest: string): Unit<RunReco
     inputDigest,
   );
   return row && (yield* runRecord(row));
+}
+
+const isOutdated = "COALESCE(listed_at, '') <> updated_at";
+
+/**
+ * Some of the runs whose line is out of date, locked until the transaction ends; children first, as every writer
+ * locks them. The inner query reads only as much of its index as it returns.
+ */
+export function* loadOutdated(limit: number): Unit<readonly RunRecord[]> {
+  const some = `SELECT run FROM runs WHERE ${isOutdated} ORDER BY run LIMIT ?`;
+  const order = "CASE WHEN r.run = r.top THEN 1 ELSE 0 END, r.run";
+  const rows = yield* allLocked<RunRow>(
+    "r",
+    `${selectRun} WHERE r.run IN (${some}) ORDER BY ${order}`,
+    limit,
+  );
+  const records: RunRecord[] = [];
+  for (const row of rows) records.push(yield* runRecord(row));
+  return records;
+}
+
+/** What a search sees of the run has changed, although nothing of it did that `updated_at` shows. */
+export function* outdateLine(run: RunId): Unit<void> {
+  yield* change("UPDATE runs SET listed_at = NULL WHERE run = ?", run);
 }
 
 export function* listChildren(run: RunId): Unit<readonly Pick<RunRecord, "run" | "state">[]> {

@@ -36,17 +36,13 @@ export function* keepText(text: string, digest = digestOf(text)): Unit<string> {
     get("SELECT 1 AS known FROM texts WHERE digest = ?", digest),
   );
   if (known !== undefined) return digest;
-  const deflated =
-    isLong(text) || text.includes("\0")
-      ? deflateRawSync(text, { level: compressionLevel })
-      : undefined;
-  const isWorthIt =
-    deflated !== undefined && (text.includes("\0") || deflated.length < Buffer.byteLength(text));
+  // PostgreSQL takes no NUL in a text. UTF-8 always leaves something to compress.
+  const isPacked = isLong(text) || text.includes("\0");
   yield* change(
     "INSERT INTO texts (digest, plain, deflated) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
     digest,
-    isWorthIt ? null : text,
-    isWorthIt ? deflated : null,
+    isPacked ? null : text,
+    isPacked ? deflateRawSync(text, { level: compressionLevel }) : null,
   );
   return digest;
 }

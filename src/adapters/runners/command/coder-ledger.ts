@@ -19,7 +19,7 @@ export interface CoderNote {
 }
 
 export interface CoderNotes {
-  /** Shared by the project: any command may find the orphan of another. */
+  /** Shared by the project, so that any command finds what another one left running. */
   readonly folder: string;
   readonly isAlive: (process: StageProcess) => boolean;
   readonly find: (pid: number) => StageProcess | undefined;

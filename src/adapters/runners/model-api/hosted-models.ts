@@ -23,9 +23,27 @@ export interface ModelAccess {
   readonly fetch: Fetch;
 }
 
+/** Packages that are installed only where they are used. */
+const packages = {
+  google: () => import("@ai-sdk/google"),
+  vertex: () => import("@ai-sdk/google-vertex"),
+  azure: () => import("@ai-sdk/azure"),
+  bedrock: () => import("@ai-sdk/amazon-bedrock"),
+  mistral: () => import("@ai-sdk/mistral"),
+  groq: () => import("@ai-sdk/groq"),
+  xai: () => import("@ai-sdk/xai"),
+} as const;
+
+type Packages = typeof packages;
+
+/** Refuses a provider whose package is not installed. */
+export async function requirePackage(provider: HostedProvider): Promise<void> {
+  if (Object.hasOwn(packages, provider)) await loaded(provider as keyof Packages);
+}
+
 type OpenModel = (access: ModelAccess, modelId: string) => Promise<LanguageModelV4>;
 
-/** The model of each provider in the AI SDK's form; nothing is loaded before the first call. */
+/** The model of each provider in the AI SDK's form; nothing is loaded before it is used. */
 export const openHostedModel: { readonly [Name in HostedProvider]: OpenModel } = {
   // Chat Completions, since seeds reach the model there.
   openai: async (access, modelId) =>
@@ -33,16 +51,16 @@ export const openHostedModel: { readonly [Name in HostedProvider]: OpenModel } =
   anthropic: async (access, modelId) =>
     (await import("@ai-sdk/anthropic")).createAnthropic(plain(access)).languageModel(modelId),
   google: async (access, modelId) => {
-    const { createGoogle } = await loaded("google", () => import("@ai-sdk/google"));
+    const { createGoogle } = await loaded("google");
     return createGoogle(plain(access)).languageModel(modelId);
   },
   vertex: async (access, modelId) => {
-    const { createVertex } = await loaded("vertex", () => import("@ai-sdk/google-vertex"));
+    const { createVertex } = await loaded("vertex");
     const { project, location } = access;
     return createVertex({ ...plain(access), ...defined({ project, location }) })(modelId);
   },
   azure: async (access, modelId) => {
-    const { createAzure } = await loaded("azure", () => import("@ai-sdk/azure"));
+    const { createAzure } = await loaded("azure");
     const { apiVersion } = access;
     // A dated version belongs to the addresses with a deployment in them.
     const version =
@@ -52,16 +70,16 @@ export const openHostedModel: { readonly [Name in HostedProvider]: OpenModel } =
     return createAzure({ ...plain(access), ...version }).chat(modelId);
   },
   bedrock: async (access, modelId) => {
-    const { createAmazonBedrock } = await loaded("bedrock", () => import("@ai-sdk/amazon-bedrock"));
+    const { createAmazonBedrock } = await loaded("bedrock");
     const { region = "us-east-1", signing } = access;
     return createAmazonBedrock({ ...plain(access), region, ...signing })(modelId);
   },
   mistral: async (access, modelId) => {
-    const { createMistral } = await loaded("mistral", () => import("@ai-sdk/mistral"));
+    const { createMistral } = await loaded("mistral");
     return createMistral(plain(access))(modelId);
   },
   groq: async (access, modelId) => {
-    const { createGroq } = await loaded("groq", () => import("@ai-sdk/groq"));
+    const { createGroq } = await loaded("groq");
     return createGroq(plain(access))(modelId);
   },
   openrouter: async (access, modelId) => {
@@ -70,7 +88,7 @@ export const openHostedModel: { readonly [Name in HostedProvider]: OpenModel } =
     return createOpenAICompatible({ ...shape, ...plain(access) }).chatModel(modelId);
   },
   xai: async (access, modelId) => {
-    const { createXai } = await loaded("xai", () => import("@ai-sdk/xai"));
+    const { createXai } = await loaded("xai");
     return createXai(plain(access))(modelId);
   },
 };
@@ -107,6 +125,9 @@ function plain({ baseURL, apiKey, headers, fetch }: ModelAccess) {
   return { baseURL, headers: { ...headers }, fetch, ...defined({ apiKey }) };
 }
 
-function loaded<T>(provider: HostedProvider, load: () => Promise<T>): Promise<T> {
+function loaded<Name extends keyof Packages>(
+  provider: Name,
+): Promise<Awaited<ReturnType<Packages[Name]>>> {
+  const load = packages[provider] as () => Promise<Awaited<ReturnType<Packages[Name]>>>;
   return loadPackage(hostedProviders[provider].package ?? "", load);
 }

@@ -23,6 +23,8 @@ import { type ModelAnswer, streamAnswer } from "./stream-answer.ts";
 
 export interface OllamaSettings extends ProviderSettings {
   readonly isApproval?: ApprovalTest;
+  /** What is known of models, by address and name; several runners may share it. */
+  readonly known?: Map<string, ModelFacts>;
 }
 
 const installed = z.object({ models: z.array(z.object({ name: z.string() })) });
@@ -32,14 +34,11 @@ const shown = z.object({
 });
 
 /** What the server reports about a model; both decide how much context a call needs. */
-interface ModelFacts {
+export interface ModelFacts {
   readonly contextTokens?: number;
   /** The server can separate its thinking from the answer. */
   readonly canThink: boolean;
 }
-
-/** For all runs of this process, by address and model. */
-const knownFacts = new Map<string, ModelFacts>();
 
 type FactsCall = Pick<ProviderCall, "modelId" | "fetch" | "signal">;
 
@@ -48,11 +47,12 @@ const unboundedReply = 4_096;
 
 export function createOllamaRunner(settings: OllamaSettings): Runner {
   const baseUrl = readOllamaUrl(settings.baseUrl ?? "http://localhost:11434");
+  const { known = new Map<string, ModelFacts>() } = settings;
 
   async function factsOf(call: FactsCall): Promise<ModelFacts> {
     const name = `${baseUrl} ${call.modelId}`;
-    const facts = knownFacts.get(name) ?? (await showModel(baseUrl, call));
-    if (facts !== undefined) knownFacts.set(name, facts);
+    const facts = known.get(name) ?? (await showModel(baseUrl, call));
+    if (facts !== undefined) known.set(name, facts);
     return facts ?? { canThink: false };
   }
 

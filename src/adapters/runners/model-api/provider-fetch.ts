@@ -30,6 +30,14 @@ export async function openProviderFetch(dispatcher: Dispatcher | undefined): Pro
   return fetch as unknown as Fetch;
 }
 
+export function sentAfter(fetch: Fetch, wait: (() => Promise<void>) | undefined): Fetch {
+  if (wait === undefined) return fetch;
+  return async (input, init) => {
+    await wait();
+    return await fetch(input, init);
+  };
+}
+
 /** Adds the parameters that a gateway wants on every request. */
 export function withQuery(
   fetch: Fetch,

@@ -97,6 +97,17 @@ describe.each([...wires, ...furtherWires])("a runner of $title", (wire) => {
     expect(server.seen.at(-1)?.text).toContain("eco-friendly water bottles");
   });
 
+  it("sends nothing before it may", async () => {
+    const { server, runner } = await askedOf(wire, (_seen, response) =>
+      wire.send(response, { parts: ["Hydrate Green"] }),
+    );
+    const sentBefore: number[] = [];
+    await runner.attempt(requestFor(wire.model), open, undefined, async () => {
+      sentBefore.push(server.seen.length);
+    });
+    expect(sentBefore).toEqual([...server.seen.keys()]);
+  });
+
   it("says that an answer at the limit is cut", async () => {
     const { ask } = await askedOf(wire, (_seen, response) =>
       wire.send(response, { parts: ["Hydrate Gr"], end: "length" }),

@@ -14,7 +14,7 @@ import {
   type ProviderHints,
   providerFailure,
 } from "./provider-failure.ts";
-import { type Fetch, openProviderFetch } from "./provider-fetch.ts";
+import { type Fetch, openProviderFetch, sentAfter } from "./provider-fetch.ts";
 import type { ModelAnswer } from "./stream-answer.ts";
 
 /** Settings of every provider's runner; the environment and files are read elsewhere. */
@@ -83,13 +83,13 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
   }
 
   return {
-    async attempt(request, signal, onText): Promise<Attempted> {
+    async attempt(request, signal, onText, beforeSending): Promise<Attempted> {
       signal.throwIfAborted();
       const startedAt = clock.now();
       const modelId = modelIdOf(provider, request.model);
       let answer: ModelAnswer;
       try {
-        const fetch = await openFetch();
+        const fetch = sentAfter(await openFetch(), beforeSending);
         answer = await provider.ask({ request, modelId, fetch, signal, ...defined({ onText }) });
       } catch (thrown) {
         signal.throwIfAborted();

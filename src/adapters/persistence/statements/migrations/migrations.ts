@@ -12,6 +12,7 @@ import { m0011ClaimsAndMoves } from "./m0011-claims-and-moves.ts";
 import { m0012LeaseTokens } from "./m0012-lease-tokens.ts";
 import { m0013Tasks } from "./m0013-tasks.ts";
 import { m0014People } from "./m0014-people.ts";
+import { m0015RunLines } from "./m0015-run-lines.ts";
 
 export interface Migration {
   readonly name: string;
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   { name: "m0012_lease_tokens", sql: m0012LeaseTokens },
   { name: "m0013_tasks", sql: m0013Tasks },
   { name: "m0014_people", sql: m0014People },
+  { name: "m0015_run_lines", sql: m0015RunLines },
 ];
 
 export const appliedTable = "schema_migrations";

@@ -43,6 +43,11 @@ export const acceptanceRepo: UnitsOf<AcceptanceRepo> = {
     const sql = `SELECT ${columns} FROM acceptance_events WHERE note_path = ? ORDER BY seq`;
     return yield* selectRows<AcceptanceRow>(sql, notePath);
   },
+  *timeline(model) {
+    const sql = `SELECT note_path, gate_id, note_blob, gate_blob, accepted_at AS at
+      FROM acceptance_events WHERE model = ? ORDER BY seq`;
+    return yield* selectRows<AcceptanceRow>(sql, model);
+  },
   *lastSeq() {
     return (yield* nextNumber(lastSeq)) - 1;
   },

@@ -21,13 +21,14 @@ export const totalColumns = `COUNT(*) AS attempts,
   SUM(CASE WHEN a.state = 'replied' AND a.input_tokens IS NULL THEN 1 ELSE 0 END) AS uncounted,
   COALESCE(SUM(a.millis), 0) / 1000.0 AS seconds`;
 
-const family = `WITH RECURSIVE family (run) AS (
+/** The run and all its descendants. */
+export const family = `WITH RECURSIVE family (run) AS (
   SELECT run FROM runs WHERE run = ?
   UNION ALL
   SELECT r.run FROM runs r JOIN family f ON r.parent = f.run
 )`;
 
-/** `CROSS JOIN` keeps SQLite from scanning the lines of all other runs to find one page. */
+/** `CROSS JOIN` keeps SQLite from scanning the lines of all other runs. */
 export const ledgerRepo: UnitsOf<LedgerRepo> = {
   *lines(run, { limit, after }) {
     const values: Value[] = after === undefined ? [] : [after.run, after.key, after.attempt];
@@ -51,7 +52,7 @@ export const ledgerRepo: UnitsOf<LedgerRepo> = {
     return yield* selectRows<LedgerTotals>(
       `${family}
          SELECT a.role, a.model, ${totalColumns}
-         FROM family f JOIN attempts a ON a.run = f.run
+         FROM family f CROSS JOIN attempts a WHERE a.run = f.run
          GROUP BY a.role, a.model ORDER BY a.model, COALESCE(a.role, '')`,
       run,
     );

@@ -50,6 +50,10 @@ function* removeRun(run: RunId): Unit<void> {
   for (const table of ["attempts", "calls", "events", "unsigned_loops"]) {
     yield* change(`DELETE FROM ${table} WHERE run IN (SELECT run FROM runs WHERE top = ?)`, run);
   }
+  yield* change(
+    "DELETE FROM run_lines WHERE (created_at, run) IN (SELECT created_at, run FROM runs WHERE top = ?)",
+    run,
+  );
   yield* change("DELETE FROM runs WHERE top = ?", run);
   yield* together(...jobs.map(({ job }) => change("DELETE FROM jobs WHERE id = ?", job)));
 }

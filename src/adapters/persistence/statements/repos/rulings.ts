@@ -1,5 +1,6 @@
 import type { Ruling, RulingRepo } from "../../../../ports/repos.ts";
 import { insertRow, nextNumber, selectRows } from "../rows.ts";
+import { outdateLine } from "../run-rows.ts";
 import type { UnitsOf } from "./units-of.ts";
 
 export const rulingRepo: UnitsOf<RulingRepo> = {
@@ -17,6 +18,7 @@ export const rulingRepo: UnitsOf<RulingRepo> = {
       content: ruling.text,
       ruled_at: ruling.at,
     });
+    yield* outdateLine(ruling.run);
     return { ...ruling, number };
   },
   *of(run) {

@@ -6,6 +6,7 @@ import type { RunState } from "../../../../ports/run-store.ts";
 import { accountFromLedger } from "../attempts.ts";
 import { type HolderRow, holderOf } from "../run-rows.ts";
 import { all, type Value } from "../unit.ts";
+import { lineAfter, searchesLines, updateLines } from "./run-lines.ts";
 import type { UnitsOf } from "./units-of.ts";
 
 interface SummaryRow extends HolderRow {
@@ -35,27 +36,37 @@ export const runListRepo: UnitsOf<RunListRepo> = {
       limit,
     )).map(({ run }) => runId(run));
   },
-  *list({ limit, after, state, kind, topOnly }) {
+  *list(page) {
+    const { limit, after, state, kind, topOnly, since } = page;
     const conditions: string[] = [];
     const values: Value[] = [];
-    const where = (condition: string, ...bound: Value[]) => {
+    const where = (condition: string, ...bound: readonly Value[]) => {
       conditions.push(condition);
       values.push(...bound);
     };
-    if (after !== undefined) where("(created_at, run) < (?, ?)", after.createdAt, after.run);
-    if (state !== undefined) where("state = ?", state);
-    if (kind !== undefined) where("kind = ?", kind);
+    const isSearch = searchesLines(page, where);
+    const place = isSearch ? "l" : "r";
+    if (after !== undefined) {
+      where(`(${place}.created_at, ${place}.run) < (?, ?)`, after.createdAt, after.run);
+    }
+    if (since !== undefined) where(`${place}.created_at >= ?`, since);
+    if (state !== undefined) where("r.state = ?", state);
+    if (kind !== undefined) where("r.kind = ?", kind);
     // An expression makes SQLite use the index by time: by parent it would sort every run.
-    if (topOnly === true) where("COALESCE(parent, '') = ''");
+    if (topOnly === true) where("COALESCE(r.parent, '') = ''");
+    if (isSearch) where("r.run = l.run");
     return (yield* all<SummaryRow>(
-      `SELECT run, kind, state, parent, cancel_reason, created_at, updated_at,
-             holder_host, holder_pid, holder_process_start, holder_since, holder_expires
-           FROM runs ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`}
-           ORDER BY created_at DESC, run DESC LIMIT ?`,
+      `SELECT r.run, r.kind, r.state, r.parent, r.cancel_reason, r.created_at, r.updated_at,
+             r.holder_host, r.holder_pid, r.holder_process_start, r.holder_since, r.holder_expires
+           FROM ${isSearch ? "run_lines l CROSS JOIN " : ""}runs r
+           ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`}
+           ORDER BY ${place}.created_at DESC, ${place}.run DESC LIMIT ?`,
       ...values,
       limit,
     )).map(summaryOf);
   },
+  lineAfter,
+  updateLines,
 };
 
 function summaryOf(row: SummaryRow): RunSummary {

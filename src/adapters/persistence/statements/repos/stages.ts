@@ -16,6 +16,10 @@ export const stageRepo: UnitsOf<StageRepo> = {
     const rows = yield* all<{ folder: string }>("SELECT folder FROM stages ORDER BY folder");
     return rows.map(({ folder }) => folder);
   },
+  *countEntries() {
+    const row = yield* get<{ count: number }>("SELECT COUNT(*) AS count FROM stage_entries");
+    return row?.count ?? 0;
+  },
   *load(folder) {
     const stage = yield* get<{ data: string }>("SELECT data FROM stages WHERE folder = ?", folder);
     if (stage === undefined) return undefined;

@@ -1,16 +1,25 @@
 import type { LedgerTotals, RunCount, StatsRepo } from "../../../../ports/repos.ts";
 import { selectRows } from "../rows.ts";
-import { all } from "../unit.ts";
+import { all, get } from "../unit.ts";
 import { totalColumns } from "./ledger.ts";
 import type { UnitsOf } from "./units-of.ts";
 
 export const statsRepo: UnitsOf<StatsRepo> = {
   *runs(since) {
+    const condition = since === undefined ? "" : "WHERE created_at >= ?";
     return yield* all<RunCount>(
-      `SELECT kind, state, COUNT(*) AS runs FROM runs WHERE created_at >= ?
+      `SELECT kind, state, COUNT(*) AS runs FROM runs ${condition}
          GROUP BY kind, state ORDER BY kind, state`,
-      since,
+      ...(since === undefined ? [] : [since]),
     );
+  },
+  *runsIn(states) {
+    const places = states.map(() => "?").join();
+    const row = yield* get<{ count: number }>(
+      `SELECT COUNT(*) AS count FROM runs WHERE state IN (${places})`,
+      ...states,
+    );
+    return row?.count ?? 0;
   },
   *runsByDay(since) {
     return yield* all<{ day: string; runs: number }>(
