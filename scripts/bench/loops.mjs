@@ -5,10 +5,10 @@ import { isDead, processOwner } from "../../dist/src/adapters/engines/process-ow
 import { defaultRetryPolicy } from "../../dist/src/adapters/engines/retry-delay.js";
 import { Scheduler } from "../../dist/src/adapters/engines/scheduler.js";
 import { openStore } from "../../dist/src/adapters/persistence/sqlite/open-store.js";
-import { planDraft } from "../../dist/src/domain/drafting/draft-request.js";
 import { key } from "../../dist/src/domain/values/ids.js";
 import { startDraft } from "../../dist/src/orchestration/drafting/start-draft.js";
 import { draftingFeature } from "../../dist/src/wiring/features/drafting.js";
+import { frozenDraft } from "../../dist/src/wiring/features/prepare-draft.js";
 import { systemClock } from "../../dist/src/wiring/project/system-clock.js";
 import { recipe, replyTo } from "./texts.mjs";
 
@@ -92,9 +92,8 @@ async function twoCallsFlow(ctx, { calls }) {
 /** Commands allow ten turns at most; the engine does not mind more. */
 function inputOf(turns, model) {
   const brief = "A page about steel water bottles for commuters.";
-  const plan = planDraft({ brief, recipe, writer: model, reviewers: [{ model }] });
-  if (plan.kind !== "planned") throw new Error(JSON.stringify(plan.problems));
-  return { ...plan.input, maxTurns: turns };
+  const input = frozenDraft({ brief, recipe, writer: model, reviewers: [{ model }] });
+  return { ...input, maxTurns: turns };
 }
 
 /** Knows its replies by the number of the question, as a script does: they are no part of the job. */

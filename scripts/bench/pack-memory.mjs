@@ -1,5 +1,5 @@
 // Peak memory of `pack run` with streamed answers, for packs of 30 and 300 steps.
-// Run `node scripts/build-cli.mjs` first, then `npx node scripts/bench/pack-memory.mjs`.
+// Run `node scripts/build-cli.mjs` first, then `npx node scripts/bench/pack-memory.mjs [kB of an answer]`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,8 +11,8 @@ import { fileURLToPath } from "node:url";
 const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
 const watch =
   "process.on('exit',()=>process.stderr.write('\\nmaxRSS '+process.resourceUsage().maxRSS+'\\n'))";
-/** A token at a time, about 2 kB in lines of 100 characters. */
-const events = 400;
+/** A token of 5 bytes at a time, in lines of 100 characters. */
+const events = Number(process.argv[2] ?? 2) * 200;
 
 const server = createServer(async (request, response) => {
   for await (const _ of request);

@@ -45,7 +45,7 @@ function keepFigures(fresh) {
   const bench = Object.fromEntries(
     rows.filter((name) => name in all).map((name) => [name, all[name]]),
   );
-  writeFileSync(path, `${JSON.stringify({ bench }, undefined, 2)}\n`);
+  writeFileSync(path, `${JSON.stringify({ ...kept, bench }, undefined, 2)}\n`);
   writeTable(markdownTableOf(bench));
 }
 

@@ -11,6 +11,7 @@ import { isDead, processOwner } from "../../../dist/src/adapters/engines/process
 import { defaultRetryPolicy } from "../../../dist/src/adapters/engines/retry-delay.js";
 import { Scheduler } from "../../../dist/src/adapters/engines/scheduler.js";
 import { openStore } from "../../../dist/src/adapters/persistence/sqlite/open-store.js";
+import { keepMemorySteady } from "../../../dist/src/cli/shell/steady-memory.js";
 import { writeRunInput } from "../../../dist/src/contract/scenarios/run-inputs.js";
 import { DEFAULT_CHECK_RULES } from "../../../dist/src/domain/scenarios/check-rules.js";
 import { packFlow } from "../../../dist/src/orchestration/scenarios/pack-flow.js";
@@ -124,6 +125,8 @@ async function play(cases) {
   return seconds;
 }
 
+// As `pack run` does.
+keepMemorySteady();
 const cases = Number(process.argv[2]);
 const seconds = await play(cases);
 const peak = process.resourceUsage().maxRSS / 1024;

@@ -1,7 +1,10 @@
 // Runs many short loops one after another, four at a time, and prints how much memory the process holds.
+import { keepMemorySteady } from "../../../dist/src/cli/shell/steady-memory.js";
 import { openLoops } from "../loops.mjs";
 
 const [folder, count] = process.argv.slice(2);
+// As `draft --batch` does.
+keepMemorySteady();
 const loops = openLoops(folder);
 const turns = 2;
 const atOnce = 4;
