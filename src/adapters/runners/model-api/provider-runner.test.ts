@@ -59,7 +59,9 @@ describe("a server that speaks almost like Ollama", () => {
   });
 });
 
-describe.each([...wires, ...furtherWires])("a runner of $title", (wire) => {
+const allWires = [...wires, ...furtherWires];
+
+describe.each(allWires)("a runner of $title", (wire) => {
   it("refuses a reply of millions of characters", async () => {
     const parts = Array.from({ length: 5 }, () => "a".repeat(1_000_000));
     const { ask } = await askedOf(wire, (_seen, response) => wire.send(response, { parts }));
@@ -161,19 +163,6 @@ describe.each([...wires, ...furtherWires])("a runner of $title", (wire) => {
     expect(asks()).toHaveLength(25);
   });
 
-  it.runIf(wire.listPath)("lists what is installed when the model is not", async () => {
-    const server = await openLoopback((seen, response) =>
-      seen.path === wire.listPath
-        ? sendJson(response, 200, wire.list(["bottle:1b", "cup:7b"]))
-        : sendJson(response, 404, wire.error("model not found", "not_found_error")),
-    );
-    const error = await failureOf(wire.open(server.url).attempt(requestFor(wire.model), open));
-    expect(error).toBeInstanceOf(ModelNotFoundError);
-    expect(error).toMatchObject({ code: "model-not-found", retryable: false });
-    expect(error.message).toContain("bottle:1b");
-    expect(error.message).toContain(wire.model);
-  });
-
   it("doubts the base URL when nothing is found there", async () => {
     const server = await openLoopback((_seen, response) =>
       sendText(response, 404, "text/html", "<html>Not here</html>"),
@@ -183,18 +172,6 @@ describe.each([...wires, ...furtherWires])("a runner of $title", (wire) => {
       code: "model-not-found",
       hint: expect.stringContaining("base URL"),
     });
-  });
-
-  it.runIf(wire.listPath)("names its models so that they can be asked for", async () => {
-    const server = await openLoopback((seen, response) => {
-      expect(seen.path).toBe(wire.listPath);
-      sendJson(response, 200, wire.list(["bottle:1b", "cup:7b"]));
-    });
-    const prefix = prefixOf(wire);
-    expect(await wire.open(server.url).models?.(open)).toEqual([
-      `${prefix}/bottle:1b`,
-      `${prefix}/cup:7b`,
-    ]);
   });
 
   it("reports an unreachable server, with a hint", async () => {
@@ -366,17 +343,46 @@ function notAnAnswer({ contentType }: Wire, code: "bad-reply" | "connection-cut"
     : { code: expect.stringMatching(/^(?:bad-reply|connection-cut)$/u) };
 }
 
+const listing = allWires.filter(({ listPath }) => listPath !== undefined);
+
+describe.each(listing)("a runner of $title, whose server lists its models", (wire) => {
+  it("lists what is installed when the model is not", async () => {
+    const server = await openLoopback((seen, response) =>
+      seen.path === wire.listPath
+        ? sendJson(response, 200, wire.list(["bottle:1b", "cup:7b"]))
+        : sendJson(response, 404, wire.error("model not found", "not_found_error")),
+    );
+    const error = await failureOf(wire.open(server.url).attempt(requestFor(wire.model), open));
+    expect(error).toBeInstanceOf(ModelNotFoundError);
+    expect(error).toMatchObject({ code: "model-not-found", retryable: false });
+    expect(error.message).toContain("bottle:1b");
+    expect(error.message).toContain(wire.model);
+  });
+
+  it("names its models so that they can be asked for", async () => {
+    const server = await openLoopback((seen, response) => {
+      expect(seen.path).toBe(wire.listPath);
+      sendJson(response, 200, wire.list(["bottle:1b", "cup:7b"]));
+    });
+    const prefix = prefixOf(wire);
+    expect(await wire.open(server.url).models?.(open)).toEqual([
+      `${prefix}/bottle:1b`,
+      `${prefix}/cup:7b`,
+    ]);
+  });
+});
+
 /** What is in front of a model's own id. */
 function prefixOf({ model }: Wire): string {
   return model.split("/", model.startsWith("compatible/") ? 2 : 1).join("/");
 }
 
 /** All bytes of an answer on this wire. */
-function bytesOf(wire: Wire, told: WireReply): Buffer {
+function bytesOf(wire: Wire, reply: WireReply): Buffer {
   const parts: Buffer[] = [];
   const collect = (part: string | Buffer) => parts.push(Buffer.from(part));
   const response = { writeHead: () => undefined, write: collect, end: collect };
-  wire.send(response as unknown as ServerResponse, told);
+  wire.send(response as unknown as ServerResponse, reply);
   return Buffer.concat(parts);
 }
 
