@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
 import { preparedFolder } from "../support/prepared-folder.ts";
 import { openShopProject } from "../support/shop-project.ts";
+import { smallPack } from "../support/stage-story.ts";
 import { runStory, unsigned } from "../support/studio.ts";
 import { makeEpisode, makeNotes } from "../support/studio-episode.ts";
 import { type StudioProcess, startStudioProcess } from "../support/studio-process.ts";
@@ -20,7 +21,7 @@ const project = preparedFolder(async (root) => {
   await makeEpisode(root);
   await runStory(root, unsigned);
   await runStory(root, { ...unsigned, brief: otherBrief });
-  const shop = await openShopProject(root);
+  const shop = await openShopProject(root, `${smallPack}title: The shop's books\n`);
   shop.setDefects();
   await shop.playPack();
   await shop.playStage().finally(() => shop.close());
@@ -161,7 +162,6 @@ const moments = {
 
 it.each(Object.entries(moments))(
   "a server killed %s loses nothing and does nothing twice",
-  { timeout: 120_000 },
   async (_, moment) => {
     const root = project.copy();
     const first = await start(root);

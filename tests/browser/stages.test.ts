@@ -3,6 +3,7 @@ import { pressInARow, sharedBrowser, tabToAndPress } from "../support/browser.ts
 import { expectUsable, seriousFindings } from "../support/browser-checks.ts";
 import { preparedFolder } from "../support/prepared-folder.ts";
 import { openShopProject, type ShopProject } from "../support/shop-project.ts";
+import { smallPack } from "../support/stage-story.ts";
 import { newProjectFolder, serveStudio } from "../support/studio.ts";
 
 const { visit } = sharedBrowser();
@@ -18,7 +19,7 @@ const ready = preparedStage(async (shop) => {
 
 function preparedStage(play: (shop: ShopProject) => Promise<void>) {
   return preparedFolder(async (root) => {
-    const shop = await openShopProject(root);
+    const shop = await openShopProject(root, smallPack);
     await play(shop).finally(() => shop.close());
   });
 }
@@ -63,7 +64,7 @@ describe("the pages of stages", () => {
   });
 
   it("show a step that a terminal took when the page is looked at again", async () => {
-    const shop = await openShopProject();
+    const shop = await openShopProject(undefined, smallPack);
     onTestFinished(() => shop.close());
     await shop.playStage();
     await shop.repairStage();

@@ -167,7 +167,7 @@ it("a real repair is validated by replay, accepted, saved, confirmed by ingestio
 });
 
 it("status changes no byte of the project, in any state, and says where the stage stands", async () => {
-  const shop = await openStageStory();
+  const shop = await openStageStory({ pack: smallPack });
   const status = async () => {
     const before = filesBelow(shop.path);
     const shown = await shop.stage("status");
@@ -200,7 +200,7 @@ it("status changes no byte of the project, in any state, and says where the stag
 });
 
 it("every template can be pasted into a shell as it stands", async () => {
-  const shop = await openStageStory();
+  const shop = await openStageStory({ pack: smallPack });
   const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
   // The assistant answers from this process, so it must not be blocked.
   const paste = (line: string) =>

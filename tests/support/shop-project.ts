@@ -40,10 +40,11 @@ export interface ShopProject {
   close(): Promise<void>;
 }
 
-/** In the caller's folder, or in one that `close` removes. */
-export async function openShopProject(folder?: string): Promise<ShopProject> {
+/** In the caller's folder, or in one that `close` removes; with the example's pack, or another one in its place. */
+export async function openShopProject(folder?: string, pack?: string): Promise<ShopProject> {
   const root = folder ?? mkdtempSync(join(tmpdir(), "signoff-shop-"));
   cpSync(examples, join(root, "examples"), { recursive: true });
+  if (pack !== undefined) writeFileSync(join(root, packFile), pack);
   const shop: DemoAssistant = await startDemoAssistant({ defectFile: join(root, defectFile) });
   const environment = readEnvironment({});
   const loaded = await loadProjectSettings({ root, environment, flags: {} });
