@@ -1,14 +1,19 @@
 import { describe, expect, it } from "vitest";
+import type { RunId } from "../../src/domain/values/ids.ts";
 import { pressInARow, sharedBrowser } from "../support/browser.ts";
 import { hesitant, openModelServer } from "../support/model-servers.ts";
+import { preparedFolder } from "../support/prepared-folder.ts";
 import { newProjectFolder, runStory, serveStudio, signed, unsigned } from "../support/studio.ts";
 
 const { visit } = sharedBrowser();
+let run: RunId;
+/** One draft that needs a person. */
+const story = preparedFolder(async (root) => {
+  run = await runStory(root, unsigned);
+});
 
 async function studioWithOpenItem() {
-  const root = newProjectFolder();
-  const run = await runStory(root, unsigned);
-  return { studio: await serveStudio(root), run, root };
+  return { studio: await serveStudio(story.copy()), run };
 }
 
 describe("a person's decision in the browser", () => {
@@ -31,8 +36,7 @@ describe("a person's decision in the browser", () => {
   });
 
   it("is made for several drafts at once, and needs no reason", async () => {
-    const root = newProjectFolder();
-    await runStory(root, unsigned);
+    const root = story.copy();
     await runStory(root, { ...unsigned, brief: "a bicycle workshop by the canal" });
     const { page } = await visit(await serveStudio(root), "/inbox");
     await page.getByRole("checkbox", { name: /headphones/u }).check();
@@ -99,8 +103,7 @@ describe("a person's decision in the browser", () => {
   });
 
   it("counts once for two servers on one store as well", async () => {
-    const root = newProjectFolder();
-    const run = await runStory(root, unsigned);
+    const root = story.copy();
     const servers = [
       await serveStudio(root, { by: "Mira" }),
       await serveStudio(root, { by: "Jon" }),
