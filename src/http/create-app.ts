@@ -22,6 +22,7 @@ import { sloganHandlers } from "./handlers/slogan-handlers.ts";
 import { stageHandlers } from "./handlers/stage-handlers.ts";
 import { surroundingsHandlers } from "./handlers/surroundings-handlers.ts";
 import { HttpProblem, problemJson, problemOf } from "./http-problem.ts";
+import { type PackedJson, packedResponse } from "./packed-json.ts";
 import { readRequest } from "./read-request.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { StudioFiles } from "./studio-files.ts";
@@ -115,6 +116,7 @@ interface LooseReply {
   readonly status: number;
   readonly value?: never;
   readonly wire?: Json;
+  readonly packed?: PackedJson;
   readonly text?: string;
   readonly headers?: { readonly [name: string]: string };
 }
@@ -144,20 +146,28 @@ function registerRoute(
       ...defined({ idempotencyKey }),
     });
     const answer =
-      reply instanceof Response ? reply : responseOf(reply, route.answers[reply.status]);
+      reply instanceof Response
+        ? reply
+        : await responseOf(reply, route.answers[reply.status], raw.headers);
     // The studio shows what its person may do; the operator may do everything.
     if (!admitted.actor.isOperator) answer.headers.set("x-signoff-role", admitted.actor.role);
     return answer;
   });
 }
 
-function responseOf(reply: LooseReply, answer: RouteAnswer | undefined): Response {
+async function responseOf(
+  reply: LooseReply,
+  answer: RouteAnswer | undefined,
+  asked: Headers,
+): Promise<Response> {
   const { status, headers = {} } = reply;
   const init = {
     status: status as ContentfulStatusCode,
     headers: { "cache-control": "no-store", ...headers },
   };
   if (reply.text !== undefined) return new Response(reply.text, init);
+  if (reply.packed !== undefined)
+    return packedResponse(reply.packed, asked.get("accept-encoding"), init);
   if (reply.wire !== undefined) return Response.json(reply.wire, init);
   if (answer === undefined || typeof answer === "string") return new Response(null, init);
   return Response.json(toWire(answer, reply.value as never, { absent: "null" }), init);

@@ -5,6 +5,7 @@ import type { RouteName, Routes } from "../contract/http/routes.ts";
 import type { Json } from "../domain/values/json.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { Actor } from "./actors.ts";
+import type { PackedJson } from "./packed-json.ts";
 
 /** What a handler gets besides the validated parts of the request. */
 export interface RequestFacts {
@@ -26,6 +27,7 @@ type ReplyWith<Status, A> = A extends z.ZodObject
         | { readonly status: Status; readonly value: Frozen<z.output<A>> }
         /** Already in wire format. */
         | { readonly status: Status; readonly wire: Json }
+        | { readonly status: Status; readonly packed: PackedJson }
       )
   : A extends "text"
     ? Headed & { readonly status: Status; readonly text: string }

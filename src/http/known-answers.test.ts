@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { ManualClock } from "../../tests/support/manual-clock.ts";
 import type { NotesTools } from "../orchestration/gates/notes-tools.ts";
@@ -22,12 +23,14 @@ function slowNotes() {
   } as unknown as NotesTools;
   const known = new KnownAnswers(clock);
   let computed = 0;
-  const ask = (name = "matrix") =>
+  const packed = (name = "matrix") =>
     known.answer(tools, [name], async () => {
       computed += 1;
       return `${name} ${computed} of ${seen.tree}, ${seen.rulings}`;
     });
-  return { clock, seen, ask };
+  const ask = async (name?: string) =>
+    JSON.parse(String(gunzipSync((await packed(name)).packed.gzipped)));
+  return { clock, seen, ask, packed };
 }
 
 it("computes once for a state, and looks at the files again after a while", async () => {
@@ -57,4 +60,12 @@ it("computes once for several that ask at the same time", async () => {
   expect(await Promise.all([ask(), ask(), ask()])).toEqual(
     Array.from({ length: 3 }, () => "matrix 2 of first, none"),
   );
+});
+
+it("packs an answer once for a state", async () => {
+  const { seen, packed } = slowNotes();
+  const [first, second] = [await packed(), await packed()];
+  expect(second.packed.gzipped).toBe(first.packed.gzipped);
+  seen.rulings = "one";
+  expect((await packed()).packed.gzipped).not.toEqual(first.packed.gzipped);
 });

@@ -197,15 +197,19 @@ export interface NoteAcceptances {
   readonly decisions: readonly Settled[];
 }
 
+/** The same, with the moment of each acceptance. */
+export interface DatedNoteAcceptances extends NoteAcceptances {
+  readonly times: readonly string[];
+}
+
 export interface AcceptanceRepo {
   append(acceptance: NewAcceptance): Promise<void>;
-  /** Visits all of them, note by note. */
-  byNote(visit: (note: NoteAcceptances) => void): Promise<void>;
+  /** Visits all of them, note by note. Waits for the promise that a visit may return before it visits the next. */
+  byNote(visit: (note: NoteAcceptances) => void | Promise<void>): Promise<void>;
+  datedByNote(visit: (note: DatedNoteAcceptances) => void | Promise<void>): Promise<void>;
   currentOf(notePath: string): Promise<readonly AcceptanceRow[]>;
   /** Oldest first. */
   ofNote(notePath: string): Promise<readonly AcceptanceRow[]>;
-  /** What was accepted when, for one model; oldest first. */
-  timeline(model: string): Promise<readonly (PairVersions & Pick<AcceptanceRow, "at">)[]>;
   /** 0 when there is none; grows with every acceptance. */
   lastSeq(): Promise<number>;
 }

@@ -211,6 +211,10 @@ const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
           decisions: ["pass", "pass", "fail"],
         },
       ]);
+      await events.datedByNote(async ({ notePath, times }) => {
+        assert.equal(notePath, prices.notePath);
+        assert.deepEqual(times, [accepted().at, accepted().at, accepted().at]);
+      });
       const all = await events.ofNote(prices.notePath);
       assert.deepEqual(
         all.map(({ seq }) => seq),
@@ -290,6 +294,8 @@ export const reviewConformance: readonly ConformanceCase<Store<Repos>>[] = [
 
 async function byNote(acceptances: AcceptanceRepo): Promise<readonly NoteAcceptances[]> {
   const notes: NoteAcceptances[] = [];
-  await acceptances.byNote((note) => notes.push(note));
+  await acceptances.byNote((note) => {
+    notes.push(note);
+  });
   return notes;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonWriter } from "../documents/codec.ts";
 import { objects, optionalObject } from "../documents/shapes.ts";
 import { instantShape } from "../drafting/values.ts";
 import { notesStatusShape, planShape, workShape } from "./notes.ts";
@@ -25,6 +26,20 @@ const matrixShape = z.object({
   cells: z.array(z.string()),
   problems: objects({ path: z.string(), message: z.string() }),
 });
+
+export const matrixToJson = jsonWriter(matrixShape, "omit");
+
+const stalenessShape = z.object({
+  days: objects({
+    day: z.string(),
+    fresh: z.int(),
+    /** Accepted before, but not in the versions of that day. */
+    changed: z.int(),
+    neverReviewed: z.int(),
+  }),
+});
+
+export const stalenessToJson = jsonWriter(stalenessShape, "omit");
 
 const findingShape = z.object({
   fingerprint: z.string(),
@@ -105,17 +120,7 @@ export const noteRoutes = {
       model: modelShape,
       days: z.coerce.number().int().min(1).max(92).exactOptional(),
     }),
-    answers: {
-      200: z.object({
-        days: objects({
-          day: z.string(),
-          fresh: z.int(),
-          /** Accepted before, but not in the versions of that day. */
-          changed: z.int(),
-          neverReviewed: z.int(),
-        }),
-      }),
-    },
+    answers: { 200: stalenessShape },
   },
   "GET /api/v1/notes/pair": {
     summary:

@@ -7,14 +7,19 @@ export interface VersionChange {
 
 /** A present pair, in its present versions. */
 interface DatedPair {
-  readonly note: { readonly path: string; readonly blobSha: string };
-  readonly gate: { readonly id: string; readonly path: string; readonly blobSha: string };
+  readonly note: FileVersion;
+  readonly gate: FileVersion;
   readonly isFresh: boolean;
+  /** Everything accepted for it, oldest first. */
+  readonly accepted: readonly DatedAcceptance[];
 }
 
-interface DatedAcceptance {
-  readonly notePath: string;
-  readonly gateId: string;
+interface FileVersion {
+  readonly path: string;
+  readonly blobSha: string;
+}
+
+export interface DatedAcceptance {
   readonly noteBlob: string;
   readonly gateBlob: string;
   readonly at: string;
@@ -32,31 +37,35 @@ export interface StaleDay {
  * How many of the present pairs were fresh at the end of each day. A pair counts from the day on which its note and its
  * gate were there. Where nothing has happened to a pair since, it was what it is now.
  */
-export function stalenessByDay(
-  days: readonly { readonly day: string; readonly endsAt: string }[],
-  world: {
-    readonly pairs: readonly DatedPair[];
-    /** In any order. */
-    readonly changes: readonly VersionChange[];
-    /** Oldest first. */
-    readonly acceptances: readonly DatedAcceptance[];
-  },
-): readonly StaleDay[] {
-  const versions = versionsByDay(days, world.changes);
-  const accepted = Map.groupBy(world.acceptances, (one) => pairKey(one.notePath, one.gateId));
-  const counts = days.map(({ day }) => ({ day, fresh: 0, changed: 0, neverReviewed: 0 }));
-  for (const pair of world.pairs) {
-    const notes = versions(pair.note);
-    const gates = versions(pair.gate);
-    const own = accepted.get(pairKey(pair.note.path, pair.gate.id)) ?? [];
-    for (const [at, count] of counts.entries()) {
+export class StalenessByDay {
+  readonly #days: readonly { readonly day: string; readonly endsAt: string }[];
+  readonly #versions: ReturnType<typeof versionsByDay>;
+  readonly #counts;
+
+  /** The changes may be in any order. */
+  constructor(
+    days: readonly { readonly day: string; readonly endsAt: string }[],
+    changes: readonly VersionChange[],
+  ) {
+    this.#days = days;
+    this.#versions = versionsByDay(days, changes);
+    this.#counts = days.map(({ day }) => ({ day, fresh: 0, changed: 0, neverReviewed: 0 }));
+  }
+
+  get counts(): readonly StaleDay[] {
+    return this.#counts;
+  }
+
+  add(pair: DatedPair): void {
+    const notes = this.#versions(pair.note);
+    const gates = this.#versions(pair.gate);
+    for (const [at, count] of this.#counts.entries()) {
       const note = notes[at];
       const gate = gates[at];
       if (note === undefined || gate === undefined) continue;
-      count[stateAt(days[at]?.endsAt ?? "", pair, { note, gate, own })] += 1;
+      count[stateAt(this.#days[at]?.endsAt ?? "", pair, { note, gate })] += 1;
     }
   }
-  return counts;
 }
 
 /** The version of a file at the end of each day, found once for each file: undefined where it was not there. */
@@ -79,18 +88,12 @@ function versionsByDay(
   };
 }
 
-type FileVersion = DatedPair["note"];
-
 function stateAt(
   endsAt: string,
   pair: DatedPair,
-  then: {
-    readonly note: string;
-    readonly gate: string;
-    readonly own: readonly DatedAcceptance[];
-  },
+  { note, gate }: { readonly note: string; readonly gate: string },
 ): "fresh" | "changed" | "neverReviewed" {
-  const { note, gate, own } = then;
+  const { accepted: own } = pair;
   const accepted = own.findLast(({ at }) => at <= endsAt);
   const isAsNow =
     note === pair.note.blobSha && gate === pair.gate.blobSha && accepted === own.at(-1);
@@ -99,8 +102,4 @@ function stateAt(
     : accepted?.noteBlob === note && accepted.gateBlob === gate;
   if (isFresh) return "fresh";
   return accepted === undefined ? "neverReviewed" : "changed";
-}
-
-function pairKey(notePath: string, gateId: string): string {
-  return `${notePath}\n${gateId}`;
 }

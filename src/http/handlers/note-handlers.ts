@@ -1,10 +1,11 @@
+import { matrixToJson, stalenessToJson } from "../../contract/http/note-routes.ts";
 import { planToJson, statusToJson, workToJson } from "../../contract/http/notes.ts";
 import type { Given } from "../../contract/http/route.ts";
 import type { Routes } from "../../contract/http/routes.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { loadMatrix } from "../../orchestration/gates/load-matrix.ts";
 import { findPair, loadPair, requirePairVersion } from "../../orchestration/gates/load-pair.ts";
-import { loadStaleness } from "../../orchestration/gates/load-staleness.ts";
+import { loadPeriod, loadStaleness } from "../../orchestration/gates/load-staleness.ts";
 import { loadWorld } from "../../orchestration/gates/load-world.ts";
 import { loadStatus } from "../../orchestration/gates/notes-status.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
@@ -33,8 +34,8 @@ export function noteHandlers(
   const { notes } = parts;
   const inTurn = oneAfterTheOther();
   const review = new NotesReview(parts);
-  const known = new KnownAnswers(parts.clock);
   return {
+    ...overviewHandlers(parts),
     "GET /api/v1/notes/status": async ({ query }) => {
       const tools = await notes.tools();
       const models = query.model === undefined ? tools.settings.models : [query.model];
@@ -43,18 +44,6 @@ export function noteHandlers(
       const microUsd = notes.priceRange(models, status.cost);
       const cost = microUsd === undefined ? status.cost : { ...status.cost, microUsd };
       return { status: 200, wire: statusToJson({ ...status, cost }) };
-    },
-    "GET /api/v1/notes/matrix": async ({ query }) => {
-      const tools = await notes.tools();
-      const model = judgeOf(tools, query.model);
-      const { models } = tools.settings;
-      const matrix = await known.answer(tools, ["matrix", model], () => loadMatrix(tools, model));
-      return ok({ models, model, ...matrix });
-    },
-    "GET /api/v1/notes/staleness": async ({ query }) => {
-      const tools = await notes.tools();
-      const model = judgeOf(tools, query.model);
-      return ok({ days: await loadStaleness(tools, { model, days: query.days ?? usualDays }) });
     },
     "GET /api/v1/notes/pair": async ({ query }) => {
       const tools = await notes.tools();
@@ -85,10 +74,6 @@ export function noteHandlers(
         const item = await dismissFinding(tools, { fingerprint, reason, by, seenOpen: true });
         return ok({ ...item, dismissed: reason });
       }),
-    "GET /api/v1/notes/work": async ({ query }) => {
-      const notesToFix = await workOf(await notes.tools(), known, query.dismissed === "true");
-      return { status: 200, wire: workToJson({ notes: notesToFix }) };
-    },
     "POST /api/v1/notes/plan": async ({ body }) => {
       const { plan, acknowledged, models, version } = await review.plan(await notes.tools(), body);
       const microUsd = notes.priceRange(models, plan.cost);
@@ -102,11 +87,39 @@ export function noteHandlers(
   };
 }
 
-async function workOf(tools: NotesTools, known: KnownAnswers, includeDismissed: boolean) {
-  const work = await known.answer(tools, ["work", includeDismissed], () =>
-    loadWork(tools, { paths: [], gates: [], includeDismissed }),
-  );
-  return work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
+/** Answers about all notes at once. */
+function overviewHandlers({
+  notes,
+  clock,
+}: StudioParts): HandlersFor<`GET /api/v1/notes/${"matrix" | "staleness" | "work"}`> {
+  const known = new KnownAnswers(clock);
+  return {
+    "GET /api/v1/notes/matrix": async ({ query }) => {
+      const tools = await notes.tools();
+      const model = judgeOf(tools, query.model);
+      return known.answer(tools, ["matrix", model], async () =>
+        matrixToJson({ models: tools.settings.models, model, ...(await loadMatrix(tools, model)) }),
+      );
+    },
+    "GET /api/v1/notes/staleness": async ({ query }) => {
+      const tools = await notes.tools();
+      const model = judgeOf(tools, query.model);
+      const period = await loadPeriod(tools, query.days ?? usualDays);
+      const asked = ["staleness", model, tools.digest(JSON.stringify(period))];
+      return known.answer(tools, asked, async () =>
+        stalenessToJson({ days: await loadStaleness(tools, model, period) }),
+      );
+    },
+    "GET /api/v1/notes/work": async ({ query }) => {
+      const tools = await notes.tools();
+      const scope = { paths: [], gates: [], includeDismissed: query.dismissed === "true" };
+      return known.answer(tools, ["work", scope], async () => {
+        const work = await loadWork(tools, scope);
+        const notesToFix = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
+        return workToJson({ notes: notesToFix });
+      });
+    },
+  };
 }
 
 type PairRequest = Given<Routes["POST /api/v1/notes/acknowledge"]>["body"] & {

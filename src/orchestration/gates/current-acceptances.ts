@@ -1,6 +1,7 @@
 import { parseLock } from "../../contract/gates/lock-file.ts";
 import type { CurrentAcceptance, NoteAcceptances, ReviewRepos } from "../../ports/review-repos.ts";
 import type { NotesTools } from "./notes-tools.ts";
+import { Pace } from "./pace.ts";
 
 /** The newest of each pair and model, one by one, for work that looks at each anyway. */
 export async function visitCurrentAcceptances(
@@ -25,15 +26,18 @@ export function acceptanceAt(note: NoteAcceptances, at: number): CurrentAcceptan
 
 /** Every partition that has verdicts, in the store or the lock. */
 export async function knownModels({
+  clock,
   files,
   settings,
   store,
 }: NotesTools): Promise<readonly string[]> {
+  const pace = new Pace(clock);
   const { lines } = parseLock((await files.read(settings.lock)) ?? "");
   const models = new Set(lines.map(({ modelId }) => modelId));
   await store?.read(async ({ reviews }) => {
     await reviews.acceptances.byNote(({ gates }) => {
       for (const { model } of gates) models.add(model);
+      return pace.pause();
     });
   });
   return [...models];

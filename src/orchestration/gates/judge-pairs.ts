@@ -20,6 +20,7 @@ import {
   VersionDigests,
 } from "./filed-verdicts.ts";
 import type { NotesTools } from "./notes-tools.ts";
+import { Pace } from "./pace.ts";
 import { asFiled, HoldingDismissals, type Rulings, rulingsOfPair } from "./rulings.ts";
 import { type Accepted, pairKey, snapshotOf, type TargetPair } from "./target-pair.ts";
 
@@ -35,7 +36,9 @@ export async function judgePairs(
   open: readonly FiledPair[],
   about: Judging,
 ): Promise<readonly TargetPair[]> {
-  const pairs = open.map((pair) => ({ ...pair, filed: relevantTo(pair) }));
+  const pace = new Pace(tools.clock);
+  const pairs: FiledPair[] = [];
+  await pace.forEach(open, (pair) => pairs.push({ ...pair, filed: relevantTo(pair) }));
   const digests = await VersionDigests.load(tools, pairs);
   const store = about.lockOnly ? undefined : tools.store;
   const paths = new Set(pairs.map(({ note }) => note.path));
@@ -44,7 +47,9 @@ export async function judgePairs(
   for (const path of ruled)
     behind.set(path, (await store?.read(({ reviews }) => reviews.gateReviews.ofNote(path))) ?? []);
   const judge = new PairJudge({ ...about, tools, digests, behind });
-  return pairs.map((pair) => judge.judge(pair));
+  const judged: TargetPair[] = [];
+  await pace.forEach(pairs, (pair) => judged.push(judge.judge(pair)));
+  return judged;
 }
 
 /** Leaves out what cannot change the answer, so that most texts need not be read. */

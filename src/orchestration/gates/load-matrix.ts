@@ -1,7 +1,10 @@
+import type { NoteFile } from "../../ports/note-source.ts";
 import { reasonOf } from "./compute-status.ts";
+import type { Gate } from "./load-gates.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { type NoteProblem, selectAllPairs } from "./select-pairs.ts";
+import { Pace } from "./pace.ts";
+import { type NoteProblem, selectPairs } from "./select-pairs.ts";
 import type { TargetPair } from "./target-pair.ts";
 
 /** Every note against every gate: one letter for each pair, as the contract lists them. */
@@ -28,13 +31,18 @@ export async function loadMatrix(tools: NotesTools, model: string): Promise<Note
   const rows = new Map(
     world.notes.map(({ path }) => [path, new Array<string>(columns.size).fill("-")]),
   );
-  const put = (pair: TargetPair): void => {
-    const row = rows.get(pair.note.path);
-    const column = columns.get(pair.gate.id);
-    if (row !== undefined && column !== undefined) row[column] = letterOf(pair);
+  const put = (note: NoteFile, gate: Gate, letter: string): void => {
+    const row = rows.get(note.path);
+    const column = columns.get(gate.id);
+    if (row !== undefined && column !== undefined) row[column] = letter;
   };
-  const selection = await selectAllPairs(tools, world, { models: [model] });
-  for (const pair of [...selection.freshPairs, ...selection.stale]) put(pair);
+  const putPair = (pair: TargetPair): void => put(pair.note, pair.gate, letterOf(pair));
+  const selection = await selectPairs(tools, world, {
+    models: [model],
+    onPassing: (note, gate) => put(note, gate, freshLetters.pass),
+    onFresh: putPair,
+  });
+  await new Pace(tools.clock).forEach(selection.stale, putPair);
   return {
     gates: [...columns.keys()],
     noteIds: world.notes.map(({ path }) => noteIdOf(tools, path)),

@@ -15,6 +15,7 @@ import { judgePairs } from "./judge-pairs.ts";
 import type { Gate } from "./load-gates.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
+import { Pace } from "./pace.ts";
 import { asFiled, loadRulings, type Rulings, rulingsOfPair } from "./rulings.ts";
 import { pairKey, type TargetPair } from "./target-pair.ts";
 
@@ -48,8 +49,8 @@ export interface SelectOptions {
   readonly format?: string;
   /** Called for every fresh pair. */
   readonly onFresh?: (pair: TargetPair) => void;
-  /** Do not call `onFresh` for pairs that simply pass, of which there may be many. */
-  readonly skipPassing?: boolean;
+  /** Called in place of `onFresh` for most of those that pass, because half a million objects take long to create. */
+  readonly onPassing?: (note: NoteFile, gate: Gate, model: string) => void;
   /** Use lock and rulings alone and do not read the store. */
   readonly lockOnly?: boolean;
   /** Read every note, also where no gate asks for its front matter. */
@@ -68,10 +69,13 @@ export async function selectPairs(
   if (options.lockOnly !== true) {
     await tools.store?.read(async ({ reviews }) => {
       selector.undecided = countUndecidedPairs(await reviews.gateReviews.ofUndecidedPairs());
-      await reviews.acceptances.byNote((stored) => selector.note(stored));
+      await reviews.acceptances.byNote((stored) => {
+        selector.note(stored);
+        return selector.pace.pause();
+      });
     });
   }
-  selector.rest();
+  await selector.rest();
   return selector.finish();
 }
 
@@ -116,11 +120,13 @@ class PairSelector {
   readonly #fresh = { pass: 0, warn: 0, fail: 0 };
   readonly #problems: NoteProblem[] = [];
   #pairs = 0;
+  readonly pace: Pace;
   undecided: ReadonlyMap<string, UndecidedReviews> = new Map();
 
   constructor(tools: NotesTools, world: NotesWorld, parts: SelectorParts) {
     this.#tools = tools;
     this.#parts = parts;
+    this.pace = new Pace(tools.clock);
     this.#covers = world.covers;
     const judges = partitionsOf(tools, parts.options.models);
     this.#asked = world.gates.flatMap((gate) =>
@@ -158,7 +164,10 @@ class PairSelector {
       this.#pairs += 1;
       const place = places[asked];
       const contrary = isPlain ? [] : linesOf(name);
-      if (ruled === undefined && this.#countIfFresh({ note, stored, place, contrary })) continue;
+      if (ruled === undefined && this.#countIfFresh({ note, stored, place, contrary })) {
+        this.#parts.options.onPassing?.(note, gate, model);
+        continue;
+      }
       const acked =
         ruled === undefined
           ? []
@@ -187,9 +196,11 @@ class PairSelector {
   }
 
   /** Takes the notes that the store does not know. */
-  rest(): void {
+  async rest(): Promise<void> {
     const nothing = { gates: [], noteBlobs: [], decisions: [] };
-    for (const notePath of [...this.#waiting.keys()]) this.note({ notePath, ...nothing });
+    await this.pace.forEach([...this.#waiting.keys()], (notePath) =>
+      this.note({ notePath, ...nothing }),
+    );
   }
 
   async finish(): Promise<PairSelection> {
@@ -197,15 +208,15 @@ class PairSelector {
     const about = { rulings, undecided: this.undecided, lockOnly: options.lockOnly === true };
     const judged = await judgePairs(this.#tools, this.#open, about);
     const ruled = { dismissed: 0, overridden: 0, acknowledged: 0 };
-    for (const pair of judged) {
+    await this.pace.forEach(judged, (pair) => {
       const { accepted } = pair;
-      if (pair.state !== freshState || accepted === undefined) continue;
+      if (pair.state !== freshState || accepted === undefined) return;
       this.#fresh[accepted.decision] += 1;
       ruled.dismissed += accepted.dismissed > 0 ? 1 : 0;
       ruled.overridden += accepted.override === undefined ? 0 : 1;
       ruled.acknowledged += accepted.kind === "manual-ack" ? 1 : 0;
       options.onFresh?.(pair);
-    }
+    });
     return {
       stale: judged.filter(({ state }) => state !== freshState).toSorted(comparePairs),
       trivial: judged.filter(({ trivial }) => trivial).toSorted(comparePairs),
@@ -224,11 +235,12 @@ class PairSelector {
     readonly contrary: readonly Filed[];
   }): boolean {
     const { note, stored, place, contrary } = about;
-    const { onFresh, format, skipPassing } = this.#parts.options;
+    const { onFresh, onPassing, format } = this.#parts.options;
     if (place?.isSameGate !== true || format !== undefined) return false;
     const [at = -1] = place.at;
     const decision = stored.decisions[at];
-    if (onFresh !== undefined && !(skipPassing === true && decision === "pass")) return false;
+    const isCounted = decision === "pass" && onPassing !== undefined;
+    if (onFresh !== undefined && !isCounted) return false;
     if (decision === undefined || stored.noteBlobs[at] !== note.blobSha) return false;
     if (stored.gates[at]?.kind === "manual-ack") return false;
     if (contrary.some((one) => outranks(one) || isWorse(one.decision, decision))) return false;

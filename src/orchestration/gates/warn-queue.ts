@@ -53,7 +53,8 @@ export async function loadWork(
   const models = await knownModels(tools);
   const pairs: TargetPair[] = [];
   const onFresh = (pair: TargetPair): unknown => pairs.push(pair);
-  const { stale } = await selectPairs(tools, world, { models, onFresh, skipPassing: true });
+  const onPassing = (): void => undefined;
+  const { stale } = await selectPairs(tools, world, { models, onFresh, onPassing });
   const reader = await WorkReader.open(tools);
   const items: WorkItem[] = [];
   for (const pair of [...pairs, ...stale]) items.push(...(await reader.itemsOf(pair)));

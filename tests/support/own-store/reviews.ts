@@ -2,6 +2,7 @@ import type { Repos } from "../../../src/testing/index.ts";
 import { by, copy, type ReviewRun, type Tables } from "./tables.ts";
 
 type Reviews = Repos["reviews"];
+type DatedNote = Parameters<Parameters<Reviews["acceptances"]["datedByNote"]>[0]>[0];
 type Versions = Parameters<Reviews["runGates"]["claimedBy"]>[0];
 
 export function reviewsIn(tables: Tables): Reviews {
@@ -174,26 +175,13 @@ function acceptancesIn(tables: Tables): Reviews["acceptances"] {
     append: async (added) =>
       void tables.acceptances.push(copy({ ...added, seq: tables.acceptances.length + 1 })),
     byNote: async (visit) => {
-      const paths = [...new Set(tables.acceptances.map(({ notePath }) => notePath))].sort();
-      for (const notePath of paths) {
-        const rows = tables.acceptances
-          .filter((row) => row.notePath === notePath)
-          .sort(
-            by(
-              ({ gateId }) => gateId,
-              ({ model }) => model,
-              ({ seq }) => seq,
-            ),
-          );
-        visit({
-          notePath,
-          gates: rows.map(({ gateId, model, gateBlob, kind, format }) => ({
-            ...{ gateId, model, gateBlob, kind, format },
-          })),
-          noteBlobs: rows.map(({ noteBlob }) => noteBlob),
-          decisions: rows.map(({ decision }) => decision),
-        });
+      for (const note of datedNotes(tables)) {
+        const { times: _, ...undated } = note;
+        await visit(undated);
       }
+    },
+    datedByNote: async (visit) => {
+      for (const note of datedNotes(tables)) await visit(note);
     },
     currentOf: async (path) => {
       const rows = tables.acceptances.filter(({ notePath }) => notePath === path);
@@ -201,9 +189,32 @@ function acceptancesIn(tables: Tables): Reviews["acceptances"] {
       return copy([...current.values()]);
     },
     ofNote: async (path) => copy(tables.acceptances.filter(({ notePath }) => notePath === path)),
-    timeline: async (model) => copy(tables.acceptances.filter((row) => row.model === model)),
     lastSeq: async () => tables.acceptances.length,
   };
+}
+
+function datedNotes({ acceptances }: Tables): readonly DatedNote[] {
+  const paths = [...new Set(acceptances.map(({ notePath }) => notePath))].sort();
+  return paths.map((notePath) => {
+    const rows = acceptances
+      .filter((row) => row.notePath === notePath)
+      .sort(
+        by(
+          ({ gateId }) => gateId,
+          ({ model }) => model,
+          ({ seq }) => seq,
+        ),
+      );
+    return {
+      notePath,
+      gates: rows.map(({ gateId, model, gateBlob, kind, format }) => ({
+        ...{ gateId, model, gateBlob, kind, format },
+      })),
+      noteBlobs: rows.map(({ noteBlob }) => noteBlob),
+      decisions: rows.map(({ decision }) => decision),
+      times: rows.map(({ at }) => at),
+    };
+  });
 }
 
 function notePathsIn(tables: Tables): Reviews["notePaths"] {

@@ -74,7 +74,10 @@ async function visitAll(
   try {
     for (;;) {
       const { rows } = await client.query(`FETCH ${rowsAtOnce} FROM visited`);
-      for (const row of rows) statement.visit(row as never);
+      for (const row of rows) {
+        const pause = statement.visit(row as never);
+        if (pause !== undefined) await pause;
+      }
       if (rows.length < rowsAtOnce) return;
     }
   } finally {

@@ -12,6 +12,22 @@ export function runUnit<T>(connection: Connection, unit: Unit<T>): T {
   return step.value;
 }
 
+/** The same for every unit, those included that visit rows one by one and may let other work run between two of them. */
+export async function runUnitWaiting<T>(connection: Connection, unit: Unit<T>): Promise<T> {
+  if (!(unit instanceof Single) || unit.statement.kind !== "each") return runUnit(connection, unit);
+  const { sql, values, visit } = unit.statement;
+  // A store in memory has one connection, which writes nothing while a query is open.
+  const isShared = connection.path === ":memory:";
+  const rows = isShared
+    ? connection.all(textOf(sql), ...values)
+    : connection.each(textOf(sql), ...values);
+  for (const row of rows) {
+    const pause = visit(row as never);
+    if (pause !== undefined) await pause;
+  }
+  return undefined as T;
+}
+
 /** A failed statement ends the unit: nothing in it goes on after one. */
 function answer(connection: Connection, statement: Statement): unknown {
   switch (statement.kind) {
@@ -22,10 +38,7 @@ function answer(connection: Connection, statement: Statement): unknown {
     case "run":
       return connection.run(textOf(statement.sql), ...statement.values);
     case "each":
-      for (const row of connection.each(textOf(statement.sql), ...statement.values)) {
-        statement.visit(row as never);
-      }
-      return undefined;
+      throw new Error("A visitor may ask to wait, which only runUnitWaiting can do.");
     case "together":
       return statement.units.map((unit) => runUnit(connection, unit));
     case "time":

@@ -8,7 +8,7 @@ import { promisedRepos } from "../statements/repos/repos.ts";
 import { createRunStore } from "../statements/run-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Connection } from "./connection.ts";
-import { runUnit } from "./run-unit.ts";
+import { runUnit, runUnitWaiting } from "./run-unit.ts";
 
 /**
  * One open store. Inside `transaction`, use only the repos passed to the work: every other access waits until the
@@ -88,5 +88,5 @@ export class SqliteStore implements ProjectStore {
 }
 
 function sqliteRepos(connection: Connection): Repos {
-  return promisedRepos(async (unit) => runUnit(connection, unit));
+  return promisedRepos(async (unit) => await runUnitWaiting(connection, unit));
 }

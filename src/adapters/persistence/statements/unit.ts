@@ -15,7 +15,7 @@ interface Query {
 export type Statement =
   | (Query & { readonly kind: "get" | "all"; readonly locking?: string })
   | (Query & { readonly kind: "run" })
-  | (Query & { readonly kind: "each"; readonly visit: (row: never) => void })
+  | (Query & { readonly kind: "each"; readonly visit: (row: never) => void | Promise<void> })
   | { readonly kind: "together"; readonly units: readonly Unit<unknown>[] }
   | { readonly kind: "lock"; readonly name: string; readonly mode: "exclusive" | "shared" }
   | { readonly kind: "time"; readonly given: Instant };
@@ -80,9 +80,9 @@ export function change(sql: Sql, ...values: readonly Value[]): Unit<number> {
   return new Single({ kind: "run", sql, values });
 }
 
-/** Rows one by one, for lists too large for memory. */
+/** Rows one by one, for lists too large for memory. The next one waits for the promise that a visit may return. */
 export function each<Row>(
-  visit: (row: Row) => void,
+  visit: (row: Row) => void | Promise<void>,
   sql: Sql,
   ...values: readonly Value[]
 ): Unit<void> {

@@ -1,5 +1,6 @@
 import type { AcceptanceKind } from "../../../../domain/gates/acceptance.ts";
 import type { Settled } from "../../../../domain/gates/decision.ts";
+import { defined } from "../../../../domain/values/defined.ts";
 import type {
   AcceptanceRepo,
   AcceptanceRow,
@@ -34,7 +35,8 @@ export const acceptanceRepo: UnitsOf<AcceptanceRepo> = {
       accepted_at: acceptance.at,
     });
   },
-  byNote,
+  byNote: (visit) => eachNote(visit, notesWithAcceptances),
+  datedByNote: (visit) => eachNote(visit, notesWithDates),
   *currentOf(notePath) {
     const sql = `SELECT ${columns} FROM current_acceptances WHERE note_path = ?`;
     return yield* selectRows<AcceptanceRow>(sql, notePath);
@@ -42,11 +44,6 @@ export const acceptanceRepo: UnitsOf<AcceptanceRepo> = {
   *ofNote(notePath) {
     const sql = `SELECT ${columns} FROM acceptance_events WHERE note_path = ? ORDER BY seq`;
     return yield* selectRows<AcceptanceRow>(sql, notePath);
-  },
-  *timeline(model) {
-    const sql = `SELECT note_path, gate_id, note_blob, gate_blob, accepted_at AS at
-      FROM acceptance_events WHERE model = ? ORDER BY seq`;
-    return yield* selectRows<AcceptanceRow>(sql, model);
   },
   *lastSeq() {
     return (yield* nextNumber(lastSeq)) - 1;
@@ -63,30 +60,42 @@ const inKeyOrder = "ORDER BY gate_id, model, seq";
  * All rows in one pass over the primary key. Transferring a row costs the driver more than reading it, so the database
  * returns one row per note. In SQLite grouping by the first column follows the key.
  */
-const notesWithAcceptances: Sql = {
-  sqlite: `SELECT note_path, group_concat(${gateFields}, ?) AS gates,
-      group_concat(note_blob) AS note_blobs, group_concat(decision) AS decisions
-    FROM acceptance_events GROUP BY note_path`,
-  postgres: `SELECT note_path, string_agg(${gateFields}, ? ${inKeyOrder}) AS gates,
-      string_agg(note_blob, ',' ${inKeyOrder}) AS note_blobs,
-      string_agg(decision, ',' ${inKeyOrder}) AS decisions
-    FROM acceptance_events GROUP BY note_path ORDER BY note_path`,
+const notesWithAcceptances = groupedByNote(["note_blob", "decision"]);
+const notesWithDates = groupedByNote(["note_blob", "decision", "accepted_at"]);
+
+function groupedByNote(listed: readonly string[]): Sql {
+  const inSqlite = listed.map((column) => `group_concat(${column}) AS ${column}s`);
+  const inPostgres = listed.map(
+    (column) => `string_agg(${column}, ',' ${inKeyOrder}) AS ${column}s`,
+  );
+  return {
+    sqlite: `SELECT note_path, group_concat(${gateFields}, ?) AS gates, ${inSqlite.join(", ")}
+      FROM acceptance_events GROUP BY note_path`,
+    postgres: `SELECT note_path, string_agg(${gateFields}, ? ${inKeyOrder}) AS gates, ${inPostgres.join(", ")}
+      FROM acceptance_events GROUP BY note_path ORDER BY note_path`,
+  };
+}
+
+type NoteRow = Record<"note_path" | "gates" | "note_blobs" | "decisions", string> & {
+  readonly accepted_ats?: string;
 };
 
-type NoteRow = Record<"note_path" | "gates" | "note_blobs" | "decisions", string>;
-
-function byNote(visit: (note: NoteAcceptances) => void): Unit<void> {
+function eachNote<Note extends NoteAcceptances>(
+  visit: (note: Note) => void | Promise<void>,
+  sql: Sql,
+): Unit<void> {
   let [known, gates] = ["", readGates("")];
-  const read = (note: NoteRow): void => {
+  const read = (note: NoteRow): void | Promise<void> => {
     if (note.gates !== known) [known, gates] = [note.gates, readGates(note.gates)];
-    visit({
+    return visit({
       notePath: note.note_path,
       gates,
       noteBlobs: note.note_blobs.split(","),
       decisions: note.decisions.split(",") as Settled[],
-    });
+      ...defined({ times: note.accepted_ats?.split(",") }),
+    } as NoteAcceptances as Note);
   };
-  return each(read, notesWithAcceptances, separator, separator);
+  return each(read, sql, separator, separator);
 }
 
 function readGates(text: string): NoteAcceptances["gates"] {
