@@ -3,7 +3,6 @@ import { Matrix } from "../pages/notes/matrix.tsx";
 import type { CellState } from "../pages/notes/matrix-source.ts";
 import "../design/tokens.css";
 import "../design/base.css";
-import "../pages/notes/matrix.css";
 
 const states: readonly CellState[] = [
   "pass",

@@ -5,6 +5,7 @@ import { plural } from "../../design/amounts.ts";
 import { May } from "../../design/may.tsx";
 import { DismissDialog } from "./dismiss-dialog.tsx";
 import { work } from "./note-queries.ts";
+import styles from "./notes.module.css";
 
 const mostNotes = 50;
 
@@ -33,14 +34,14 @@ export function FixQueue(props: { readonly onOpen: (note: string, gate: string) 
       <ul className="list">
         {data.notes.slice(0, mostNotes).map(({ note, findings }) => (
           <li key={note} className="inside stack tight">
-            <strong className="path">{note}</strong>
+            <strong className={styles.path}>{note}</strong>
             <ul className="stack tight">
               {findings.map((finding) => (
-                <li key={`${finding.fingerprint} ${finding.model}`} className="fix">
+                <li key={`${finding.fingerprint} ${finding.model}`} className={styles.fix}>
                   <span className={`badge ${finding.severity === "warn" ? "wait" : "bad"}`}>
                     {finding.severity}
                   </span>
-                  <span className="said">
+                  <span className={styles.said}>
                     <button
                       type="button"
                       className="link"

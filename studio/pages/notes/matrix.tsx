@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
+import styles from "./matrix.module.css";
 import type { Cell, CellState, MatrixSource } from "./matrix-source.ts";
 
 const rowHeight = 32;
@@ -76,8 +77,8 @@ export function Matrix(props: {
     "--note-width": `${noteWidth}px`,
   } as CSSProperties;
   return (
-    <div ref={scroller} className="matrix">
-      <div className="matrix-sheet" style={size}>
+    <div ref={scroller} className={styles.matrix}>
+      <div className={styles.sheet} style={size}>
         {/* biome-ignore lint/a11y/useSemanticElements: rows are placed by the virtualiser, which a table cannot do */}
         <div
           role="grid"
@@ -134,10 +135,10 @@ const MatrixHead = memo(function MatrixHead(props: {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
-    <div role="row" aria-rowindex={1} className="matrix-head">
+    <div role="row" aria-rowindex={1} className={styles.head}>
       {/* biome-ignore lint/a11y/useSemanticElements: see the grid */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus */}
-      <span role="columnheader" aria-colindex={1} className="matrix-corner">
+      <span role="columnheader" aria-colindex={1} className={styles.corner}>
         Note
       </span>
       {gates.map((gate, index) => (
@@ -148,7 +149,7 @@ const MatrixHead = memo(function MatrixHead(props: {
           role="columnheader"
           aria-colindex={index + 2}
           title={gate}
-          className={`matrix-gate ${index === currentGate ? "current" : ""}`}
+          className={`${styles.gate} ${index === currentGate ? styles.current : ""}`}
         >
           <span>{gate}</span>
           <small aria-hidden="true">{totals[index] || ""}</small>
@@ -169,7 +170,7 @@ function NoteColumn(props: {
 }) {
   const { notes, totals, rows } = props;
   return (
-    <div className="matrix-notes">
+    <div className={styles.notes}>
       {rows.map(({ index, start }) => (
         // biome-ignore lint/a11y/useSemanticElements: see the grid
         // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
@@ -178,7 +179,7 @@ function NoteColumn(props: {
           id={noteNameId(index)}
           role="rowheader"
           aria-colindex={1}
-          className="matrix-note"
+          className={styles.note}
           style={{ top: start }}
         >
           <span>{notes[index]}</span>
@@ -204,7 +205,7 @@ const MatrixRow = memo(function MatrixRow(props: {
       role="row"
       aria-rowindex={note + 2}
       aria-owns={noteNameId(note)}
-      className="matrix-row"
+      className={styles.row}
       style={{ top }}
     >
       {source.gates.map((name, gate) => {
@@ -220,7 +221,7 @@ const MatrixRow = memo(function MatrixRow(props: {
             aria-colindex={gate + 2}
             aria-label={`${source.notes[note]}, ${name}: ${wordsOf(cell)}`}
             aria-selected={isCurrent}
-            className={`matrix-cell ${cell.state}`}
+            className={`${styles.cell} ${styles[cell.state] ?? ""}`}
           >
             {cellLabels[cell.state][0]}
           </span>

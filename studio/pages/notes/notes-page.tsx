@@ -10,10 +10,9 @@ import { FixQueue } from "./fix-queue.tsx";
 import { Matrix } from "./matrix.tsx";
 import { type FilteredMatrix, filterMatrix, foldersOf } from "./matrix-source.ts";
 import { matrixOf, reviewProgress } from "./note-queries.ts";
+import styles from "./notes.module.css";
 import { PairPanel } from "./pair-panel.tsx";
 import { PlanDialog } from "./plan-dialog.tsx";
-import "./matrix.css";
-import "./notes.css";
 
 const StalenessChart = lazy(async () => ({
   default: (await import("../../charts/staleness-chart.tsx")).StalenessChart,
@@ -88,7 +87,7 @@ export function NotesPage() {
               <Empty title="No matching notes" />
             </section>
           ) : (
-            <div className={place === undefined ? "" : "notes-split"}>
+            <div className={place === undefined ? "" : styles.split}>
               <Matrix
                 source={matrix}
                 onOpen={open}
@@ -188,7 +187,7 @@ function Filters(props: {
   const folders = useMemo(() => foldersOf(data.notes), [data.notes]);
   const gates = useMemo(() => [...foldersOf(data.gates), ...data.gates].sort(), [data.gates]);
   return (
-    <div className="row filters">
+    <div className={`row ${styles.filters}`}>
       <Choice
         label="Folder"
         all="all folders"
@@ -259,13 +258,13 @@ function Legend(props: {
 }) {
   const { matrix, chosen, onChoose } = props;
   return (
-    <fieldset className="legend">
+    <fieldset className={styles.legend}>
       <legend className="visually-hidden">Show only notes with</legend>
       {reasons.map(([letter, style, words]) => (
         <button
           key={letter}
           type="button"
-          className={`matrix-key ${style}`}
+          className={`${styles.key} ${styles[style] ?? ""}`}
           aria-pressed={chosen === letter}
           onClick={() => onChoose(chosen === letter ? undefined : letter)}
         >

@@ -13,6 +13,7 @@ import { Time } from "../../design/time.tsx";
 import { notify } from "../../design/toasts.tsx";
 import { DismissDialog } from "./dismiss-dialog.tsx";
 import { type Finding, type Pair, type PairPlace, pairOf } from "./note-queries.ts";
+import styles from "./notes.module.css";
 import { useReview } from "./use-review.ts";
 
 /** A cell, opened: the review, its findings in the text, what changed since, and what a person may do. */
@@ -26,7 +27,12 @@ export function PairPanel(props: { readonly place: PairPlace; readonly onClose: 
     panel.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
-    <section ref={panel} className="card pair" aria-label="The chosen pair" tabIndex={-1}>
+    <section
+      ref={panel}
+      className={`card ${styles.pair}`}
+      aria-label="The chosen pair"
+      tabIndex={-1}
+    >
       <header>
         <div className="stack tight">
           <h2>{data?.note ?? "…"}</h2>
@@ -72,7 +78,7 @@ function PairBody({ pair, place }: { readonly pair: Pair; readonly place: PairPl
   );
   const { accepted_text } = pair;
   return (
-    <div className="inside pair-body">
+    <div className={`inside ${styles.pairBody}`}>
       <div className="stack">
         <p className="soft">{pair.sentence}</p>
         <PairActions pair={pair} place={place} />
@@ -86,7 +92,7 @@ function PairBody({ pair, place }: { readonly pair: Pair; readonly place: PairPl
             Show changes since it was accepted
           </label>
         )}
-        <div className="note-text">
+        <div className={styles.noteText}>
           {isDiff && accepted_text !== null ? (
             <Differences before={accepted_text} after={pair.text} />
           ) : (

@@ -7,6 +7,7 @@ import { May } from "../../design/may.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import type { FilteredMatrix } from "./matrix-source.ts";
 import type { Plan } from "./note-queries.ts";
+import styles from "./notes.module.css";
 import type { NotesSearch } from "./notes-page.tsx";
 import { type ReviewScope, useReview } from "./use-review.ts";
 
@@ -67,7 +68,7 @@ function PlanFacts({ plan }: { readonly plan: Plan }) {
     ["Too large to ask", plural(too_large.length, "pair")],
   ];
   return (
-    <dl className="facts">
+    <dl className={styles.facts}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
