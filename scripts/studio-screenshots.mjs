@@ -77,7 +77,7 @@ async function photograph(width, colorScheme) {
 
 /** When everything has arrived. */
 async function save(page, name, width = 1280) {
-  await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+  await page.waitForFunction(() => !document.body.innerText.includes("Loading…"));
   // Charts are drawn by a library that comes after the page.
   await page.waitForFunction(() =>
     [...document.querySelectorAll('figure > div[class*="place"]')].every(

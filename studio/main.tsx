@@ -1,13 +1,12 @@
+import "./design/tokens.css";
+import "./design/base.css";
+import "./design/components.css";
+import "./design/layout.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { signIn } from "./api/sign-in.ts";
 import { App } from "./app/app.tsx";
 import { applyTheme } from "./app/preferences.ts";
-import "./design/tokens.css";
-import "./design/base.css";
-import "./design/components.css";
-import "./design/list-items.css";
-import "./design/layout.css";
 
 applyTheme();
 await signIn();

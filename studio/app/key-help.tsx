@@ -1,4 +1,5 @@
 import { Dialog } from "../design/dialog.tsx";
+import styles from "./key-help.module.css";
 
 const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ["Ctrl K", "go to anything: pages, runs, notes, episodes, packs, actions"],
@@ -25,7 +26,7 @@ const keys: readonly (readonly [keys: string, meaning: string])[] = [
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="keys">
+      <dl className={styles.keys}>
         {keys.map(([name, meaning]) => (
           <div key={name}>
             <dt>

@@ -4,9 +4,11 @@ import { lazy, Suspense, useCallback, useLayoutEffect, useState } from "react";
 import { type Connection, useLiveUpdates } from "../api/live.ts";
 import { waiting } from "../api/queries.ts";
 import { PageTitle } from "../design/page-title.tsx";
+import states from "../design/states.module.css";
 import { Toasts } from "../design/toasts.tsx";
 import icon from "../icon.svg";
 import { KeyHelp } from "./key-help.tsx";
+import styles from "./shell.module.css";
 import { useKeys } from "./use-keys.ts";
 import { useTypedAhead } from "./use-typed-ahead.ts";
 
@@ -57,12 +59,12 @@ export function Shell() {
           <img src={icon} alt="" />
           Signoff
         </Link>
-        <button type="button" className="button search" onClick={openPalette}>
+        <button type="button" className={`button ${styles.search}`} onClick={openPalette}>
           Go to… <kbd>{isApple() ? "⌘K" : "Ctrl K"}</kbd>
         </button>
         <Navigation />
-        <div className="side-foot">
-          <span className={`connection ${connection}`} role="status">
+        <div className={styles.foot}>
+          <span className={`${styles.connection} ${styles[connection] ?? ""}`} role="status">
             {stateLabels[connection]}
           </span>
           <Settings onHelp={() => setOpen("help")} />
@@ -118,7 +120,7 @@ function usePaletteKey(open: () => void): void {
 
 function LostServer() {
   return (
-    <div role="alert" className="notice bad banner">
+    <div role="alert" className={`notice bad ${styles.banner}`}>
       <strong>The server does not answer. What you see may be out of date.</strong>
       <span>
         This page reconnects by itself. If the studio was stopped, start it again with{" "}
@@ -131,7 +133,7 @@ function LostServer() {
 function Navigation() {
   const items = useQuery(waiting).data ?? 0;
   return (
-    <nav className="nav" aria-label="Pages">
+    <nav className={styles.nav} aria-label="Pages">
       <Link to="/" activeOptions={{ exact: true }}>
         Home
       </Link>
@@ -157,7 +159,7 @@ function Navigation() {
 export function NotFound() {
   return (
     <div className="page">
-      <div className="card empty">
+      <div className={`card ${states.empty}`}>
         <PageTitle>Page not found</PageTitle>
         <p>There is nothing at this address.</p>
         <Link to="/" className="button">
@@ -178,7 +180,7 @@ export function BrokenPage({
 }) {
   return (
     <div className="page">
-      <div className="card empty" role="alert">
+      <div className={`card ${states.empty}`} role="alert">
         <PageTitle>This page failed to load</PageTitle>
         <p>{error instanceof Error ? error.message : "An unknown error."}</p>
         <p>Nothing that was recorded is affected. If it happens again, reload the page.</p>

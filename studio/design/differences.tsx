@@ -9,7 +9,11 @@ type Blocks = readonly TextBlock[];
 const mostAtOnce = 4_000;
 
 /** What changed between two texts: paragraphs first, then word by word. */
-export function Differences(props: { readonly before: string; readonly after: string }) {
+export function Differences(props: {
+  readonly before: string;
+  readonly after: string;
+  readonly isSmall?: boolean;
+}) {
   const blocks = useBlocks(props.before, props.after);
   if (blocks === undefined) {
     return (
@@ -19,7 +23,8 @@ export function Differences(props: { readonly before: string; readonly after: st
     );
   }
   if (blocks.length === 0) return <p className="soft">The two texts are the same.</p>;
-  return <LongText blocks={blocks} testId="differences" />;
+  const className = props.isSmall === true ? "text small" : "text";
+  return <LongText blocks={blocks} testId="differences" className={className} />;
 }
 
 function useBlocks(before: string, after: string): Blocks | undefined {

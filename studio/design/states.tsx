@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Refused } from "../api/client.ts";
+import styles from "./states.module.css";
 
 export function Loading({ lines = 3 }: { readonly lines?: number }) {
   const widths = ["92%", "70%", "84%", "60%", "78%"];
@@ -7,7 +8,7 @@ export function Loading({ lines = 3 }: { readonly lines?: number }) {
     <div className="inside stack" role="status">
       <span className="visually-hidden">Loading…</span>
       {widths.slice(0, lines).map((width) => (
-        <div key={width} className="skeleton" style={{ width }} />
+        <div key={width} className={styles.skeleton} style={{ width }} />
       ))}
     </div>
   );
@@ -21,7 +22,7 @@ export function Empty({
   readonly children?: ReactNode;
 }) {
   return (
-    <div className="empty">
+    <div className={styles.empty}>
       <strong>{title}</strong>
       {children}
     </div>

@@ -1,8 +1,9 @@
 import { ago } from "./amounts.ts";
+import styles from "./time.module.css";
 
 export function Time({ at }: { readonly at: string }) {
   return (
-    <time dateTime={at} title={new Date(at).toLocaleString()} className="soft nowrap">
+    <time dateTime={at} title={new Date(at).toLocaleString()} className={`soft ${styles.time}`}>
       {ago(at)}
     </time>
   );

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
-import { overflowOf, seriousFindings } from "../support/browser-checks.ts";
+import { loaded, overflowOf, seriousFindings } from "../support/browser-checks.ts";
 import { runSignoff } from "../support/signoff-process.ts";
 import { type StudioProcess, startStudioProcess } from "../support/studio-process.ts";
 
@@ -72,7 +72,7 @@ describe("the demo's studio", () => {
     ] as const) {
       await page.goto(origin + path);
       await page.getByText(seen).filter({ visible: true }).first().waitFor();
-      await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+      await loaded(page);
       for (const [width, size] of looks) {
         await page.setViewportSize({ width, height: 900 });
         await page.evaluate((percent) => {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { readEnvironment } from "../../src/wiring/settings/environment.ts";
 import { addPerson } from "../../src/wiring/studio/people.ts";
 import { sharedBrowser } from "../support/browser.ts";
-import { overflowOf } from "../support/browser-checks.ts";
+import { loaded, overflowOf } from "../support/browser-checks.ts";
 import { newProjectFolder, runStory, serveStudio, unsigned } from "../support/studio.ts";
 
 const { visit } = sharedBrowser();
@@ -161,7 +161,7 @@ it("every page can be read at 200 % zoom", async () => {
   ]) {
     await page.goto(studio.origin + path);
     await page.locator("main h1").first().waitFor();
-    await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+    await loaded(page);
     if ((await overflowOf(page)) > 0) overflowing.push(path);
   }
   expect(overflowing).toEqual([]);
@@ -181,7 +181,7 @@ it("on a slow line a page says that it loads, and a decision clicked twice is on
     uploadThroughput: 30_000,
   });
   await page.getByRole("link", { name: "Inbox" }).click();
-  await page.locator(".skeleton").first().waitFor();
+  await page.getByText("Loading…").first().waitFor();
   await page.getByRole("button", { name: /^Approve/u }).click();
   await page.getByLabel("Reason (optional)").fill("yes");
   const send = page.getByRole("dialog").getByRole("button", { name: "Approve" });

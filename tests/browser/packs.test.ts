@@ -33,9 +33,9 @@ describe("the pages of packs", () => {
     );
     for (const _ of [1, 2]) {
       await page.getByText("temporal honesty", { exact: true }).first().waitFor();
-      const chosen = page.locator(".step[aria-current=step]");
+      const chosen = page.locator("section[aria-current=step]");
       expect(await chosen.getAttribute("aria-label")).toBe(
-        await page.locator(".step h3").first().innerText(),
+        await page.getByRole("heading", { level: 3 }).nth(1).innerText(),
       );
       const { y, height } = (await chosen.boundingBox()) ?? { y: 9_999, height: 0 };
       expect(y + Math.min(height, 200)).toBeLessThan(900);
@@ -113,7 +113,7 @@ describe("the pages of packs", () => {
     const studio = await serveStudio(shop.root);
     const { page } = await visit(studio, `/packs/shop_pack/runs/${first}?scenario=changing_dates`);
     await page.getByText("temporal honesty", { exact: true }).first().waitFor();
-    const chosen = page.locator(".step[aria-current=step] h3");
+    const chosen = page.locator("section[aria-current=step] h3");
     await page.keyboard.press("j");
     const one = await chosen.innerText();
     await page.keyboard.press("j");

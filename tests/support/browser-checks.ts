@@ -44,6 +44,11 @@ const everyLook = [
   { width: 390, colorScheme: "light" },
 ] as const;
 
+/** Waits until nothing on the page says that it is loading. */
+export async function loaded(page: Page): Promise<void> {
+  await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
+}
+
 /** Opens each address once and looks at it wide and narrow, in the light and in the dark. */
 export async function expectUsable(
   page: Page,
@@ -53,7 +58,7 @@ export async function expectUsable(
   for (const address of addresses) {
     await page.goto(address);
     await page.locator("h1").waitFor();
-    await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+    await loaded(page);
     for (const { width, colorScheme } of everyLook) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });

@@ -1,6 +1,7 @@
 import { decisionRule } from "../../../src/domain/drafting/decision.ts";
 import { notByModel } from "../../../src/domain/evidence/standing.ts";
 import type { RunDetail, Session } from "../../api/queries.ts";
+import { Lock } from "../../design/lock.tsx";
 import { NotByModel, stateTitle } from "../../design/state-badge.tsx";
 import { Term } from "../../design/term.tsx";
 
@@ -30,9 +31,7 @@ export function DecisionCard({
       <div className="row">
         <strong>{titleOf(session, detail)}</strong>
         <span className="badge" title={`Locked: ${decision.locked_fields.join(", ")}`}>
-          <svg className="lock" viewBox="0 0 12 12" aria-hidden="true">
-            <path d="M3 5V3.5a3 3 0 0 1 6 0V5h.5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1h-7a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zm1.5 0h3V3.5a1.5 1.5 0 0 0-3 0z" />
-          </svg>
+          <Lock />
           <Term of="locked" />
         </span>
         <NotByModel deciders={deciders} />

@@ -1,4 +1,5 @@
 import type { Iteration, LedgerEntry } from "../../api/queries.ts";
+import styles from "./draft.module.css";
 
 /** What was objected to and what became of it, as it stood after the chosen turn. */
 export function IssueList({
@@ -62,7 +63,7 @@ function Issue({ entry }: { readonly entry: LedgerEntry }) {
   const { issue, answer, status } = entry;
   const isError = issue.severity === "error";
   return (
-    <li className={`inside stack tight issue ${status}`}>
+    <li className={`inside stack tight issue ${status === "closed" ? styles.closed : ""}`}>
       <div className="row">
         <span className={`badge ${isError ? "bad" : "wait"}`}>{issue.severity}</span>
         <span className={`badge ${status === "open" ? "" : "good"}`}>{standing(entry)}</span>

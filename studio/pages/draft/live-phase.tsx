@@ -26,7 +26,7 @@ export function LivePhase(props: {
   const { turns, maxTurns } = props;
   const { texts, reviews } = turnInProgress(turns, props.said);
   return (
-    <section className="card live" aria-label="Live">
+    <section className="card" aria-label="Live">
       <header>
         <div className="row" role="status">
           <span className="badge busy">

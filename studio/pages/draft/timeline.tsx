@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Iteration, Session } from "../../api/queries.ts";
+import { PartButton } from "../../design/part-button.tsx";
 import styles from "./draft.module.css";
 
 const verdicts = {
@@ -34,22 +35,21 @@ export function Timeline(props: {
           const errors = review.issues.filter(({ severity }) => severity === "error").length;
           return (
             <li key={iteration}>
-              <button
-                type="button"
-                className={`turn ${tone}`}
-                aria-current={iteration === chosen ? "step" : undefined}
-                onClick={() => onChoose(iteration)}
+              <PartButton
+                tone={tone}
+                isCurrent={iteration === chosen}
+                onChoose={() => onChoose(iteration)}
               >
                 <span>
                   Turn {iteration}
-                  {iteration === signed && <span className="signed-mark"> signed</span>}
-                  {candidate.content === approved && <span className="signed-mark"> approved</span>}
+                  {iteration === signed && <span className={styles.mark}> signed</span>}
+                  {candidate.content === approved && <span className={styles.mark}> approved</span>}
                 </span>
                 <span className="soft">
                   {text}
                   {errors > 0 && `, ${errors} ${errors === 1 ? "error" : "errors"}`}
                 </span>
-              </button>
+              </PartButton>
             </li>
           );
         })}

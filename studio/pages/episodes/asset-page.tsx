@@ -13,7 +13,6 @@ import { CandidatePair } from "./candidate-pair.tsx";
 import { type AssetDetail, assetOf, type Candidate, episodeOf } from "./episode-queries.ts";
 import { EpisodeWork } from "./episode-work.tsx";
 import { AdoptDialog, PickDialog, UnlockDialog, WriteDialog } from "./ruling-dialogs.tsx";
-import "./episodes.css";
 
 /** One text of an episode: its candidates side by side, what was objected to, who chose. */
 export function AssetPage() {

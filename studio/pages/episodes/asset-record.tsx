@@ -6,6 +6,7 @@ import { Time } from "../../design/time.tsx";
 import { reasons } from "../draft/decision-card.tsx";
 import { Verdict } from "../draft/timeline.tsx";
 import type { AssetDetail } from "./episode-queries.ts";
+import styles from "./episodes.module.css";
 
 interface Decided {
   readonly detail: AssetDetail;
@@ -19,7 +20,7 @@ export function AssetDecision(props: Decided) {
   const isOver = decision !== null && decision.outcome !== "in_progress";
   if (!isOver && selection === null) return null;
   return (
-    <section className={`notice ${toneOf(state)} decision`} aria-label="Decision">
+    <section className={`notice ${toneOf(state)} ${styles.decision}`} aria-label="Decision">
       <div className="stack tight">
         <strong>{asTitle(isFlawed(state) ? textStateWords[state] : why)}</strong>
         {state === "needs_human" && <span>A person has to pick a text, or unlock it.</span>}

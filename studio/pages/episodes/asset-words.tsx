@@ -1,5 +1,6 @@
 import { textStateWords } from "../../../src/domain/episodes/text-standing.ts";
 import { asTitle } from "../../design/amounts.ts";
+import { Lock } from "../../design/lock.tsx";
 import { StandIn } from "../../design/state-badge.tsx";
 import type { AssetStatus } from "./episode-queries.ts";
 
@@ -31,7 +32,8 @@ export function verdictWords(verdict: NonNullable<AssetStatus["verdict"]>): stri
   return verdicts[verdict];
 }
 
-const tones: { readonly [state in AssetStatus["state"]]: string } = {
+/** How a text is doing, at a glance. */
+export const assetTones: { readonly [state in AssetStatus["state"]]: string } = {
   not_started: "",
   drafted: "",
   in_review: "wait",
@@ -47,7 +49,7 @@ const tones: { readonly [state in AssetStatus["state"]]: string } = {
 export function AssetBadges({ asset }: { readonly asset: AssetStatus }) {
   return (
     <span className="row">
-      <span className={`badge ${tones[asset.state]}`} title={asset.why}>
+      <span className={`badge ${assetTones[asset.state]}`} title={asset.why}>
         {asTitle(textStateWords[asset.state])}
       </span>
       {asset.support === "attested" && <span className="badge wait">attested</span>}
@@ -60,13 +62,5 @@ export function AssetBadges({ asset }: { readonly asset: AssetStatus }) {
       {asset.deciders.includes("stand_in") && <StandIn />}
       {asset.deciders.includes("scripted") && <span className="badge wait">script</span>}
     </span>
-  );
-}
-
-function Lock() {
-  return (
-    <svg className="lock" viewBox="0 0 12 12" aria-hidden="true">
-      <path d="M3 5V3.5a3 3 0 0 1 6 0V5h.5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1h-7a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zm1.5 0h3V3.5a1.5 1.5 0 0 0-3 0z" />
-    </svg>
   );
 }

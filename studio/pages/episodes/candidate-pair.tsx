@@ -6,6 +6,7 @@ import { fileNameOf, TakeText } from "../../design/take-text.tsx";
 import { Time } from "../../design/time.tsx";
 import type { Sides } from "./asset-page.tsx";
 import type { AssetDetail, Candidate } from "./episode-queries.ts";
+import styles from "./episodes.module.css";
 
 interface Shown {
   readonly detail: AssetDetail;
@@ -32,7 +33,7 @@ export function CandidatePair(
           Show differences on the right <kbd>d</kbd>
         </label>
       )}
-      <div className={right === undefined ? "stack" : "candidates"}>
+      <div className={right === undefined ? "stack" : styles.candidates}>
         <CandidateCard {...props} side="left" candidate={left} against={undefined} />
         {right !== undefined && (
           <CandidateCard
@@ -59,7 +60,7 @@ function CandidateCard(
   const isSelected =
     detail.state !== "edited" && detail.selection?.candidate_id === candidate.candidate_id;
   return (
-    <article className={`card candidate ${isSelected ? "selected" : ""}`}>
+    <article className={`card ${isSelected ? styles.selected : ""}`}>
       <header>
         <label>
           <span className="visually-hidden">Candidate on the {side}</span>
@@ -98,7 +99,7 @@ function CandidateCard(
             isSmall
           />
         ) : (
-          <Differences before={against.content} after={candidate.content} />
+          <Differences before={against.content} after={candidate.content} isSmall />
         )}
         <p className="row soft">
           <span>{count(characters(candidate.content))} characters</span>

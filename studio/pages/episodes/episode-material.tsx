@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { materialOf } from "./episode-queries.ts";
+import styles from "./episodes.module.css";
 
 /** Chapters and summary, which every text is written from. */
 export function EpisodeMaterial({ episode }: { readonly episode: string }) {
@@ -31,7 +32,7 @@ export function EpisodeMaterial({ episode }: { readonly episode: string }) {
           </header>
           <ol className="list">
             {chapters.map(({ title, start_sec }) => (
-              <li key={start_sec} className="inside chapter">
+              <li key={start_sec} className={`inside ${styles.chapter}`}>
                 <span className="soft number">{clock(start_sec)}</span>
                 <span>{title}</span>
               </li>

@@ -5,11 +5,11 @@ import { plural } from "../../design/amounts.ts";
 import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
-import { AssetBadges, assetName, verdictWords } from "./asset-words.tsx";
+import { AssetBadges, assetName, assetTones, verdictWords } from "./asset-words.tsx";
 import { EpisodeMaterial } from "./episode-material.tsx";
 import { type AssetStatus, type EpisodeStatus, episodeOf } from "./episode-queries.ts";
 import { EpisodeWork } from "./episode-work.tsx";
-import "./episodes.css";
+import styles from "./episodes.module.css";
 
 /** An episode as a board: each of its texts, and what is missing before it can be published. */
 export function EpisodePage() {
@@ -48,7 +48,7 @@ export function EpisodePage() {
       </div>
       <Problems problems={data.problems} />
       <Checklist checklist={data.checklist} />
-      <ul className="board" aria-label="Texts">
+      <ul className={styles.board} aria-label="Texts">
         {data.assets.map((asset) => (
           <li key={asset.asset_id}>
             <AssetCard episode={episode} asset={asset} />
@@ -68,12 +68,12 @@ function AssetCard(props: { readonly episode: string; readonly asset: AssetStatu
     <Link
       to="/episodes/$episode/$asset"
       params={{ episode, asset: asset.asset_id }}
-      className={`card asset ${asset.state}`}
+      className={`card ${styles.asset} ${styles[assetTones[asset.state]] ?? ""}`}
     >
       <strong>{assetName(asset.asset_id)}</strong>
       <AssetBadges asset={asset} />
       <span className="soft">{progressOf(asset)}</span>
-      {first !== undefined && <span className="soft clipped">{first.message}</span>}
+      {first !== undefined && <span className={`soft ${styles.clipped}`}>{first.message}</span>}
     </Link>
   );
 }
@@ -97,7 +97,7 @@ const tones = {
 
 function Checklist({ checklist }: Pick<EpisodeStatus, "checklist">) {
   return (
-    <ol className="pipeline" aria-label="Pipeline">
+    <ol className={styles.pipeline} aria-label="Pipeline">
       {checklist.map(({ label, state, detail }) => (
         <li key={label} title={detail ?? undefined}>
           <span className={`badge ${tones[state]}`}>

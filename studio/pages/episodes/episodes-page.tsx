@@ -4,7 +4,7 @@ import { plural } from "../../design/amounts.ts";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { type EpisodeLine, episodeList } from "./episode-queries.ts";
-import "./episodes.css";
+import styles from "./episodes.module.css";
 
 export function EpisodesPage() {
   const { data, error, isPending, refetch } = useQuery(episodeList);
@@ -58,7 +58,7 @@ function Line({ line }: { readonly line: EpisodeLine }) {
       </span>
       <span className="soft">{line.workspace}</span>
       <progress
-        className="signed-bar"
+        className={styles.signedBar}
         aria-label="Signed texts"
         value={line.signed}
         max={Math.max(1, line.assets)}

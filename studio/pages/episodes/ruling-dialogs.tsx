@@ -4,6 +4,7 @@ import { ask } from "../../api/client.ts";
 import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { notify } from "../../design/toasts.tsx";
 import type { AssetDetail, Candidate } from "./episode-queries.ts";
+import styles from "./episodes.module.css";
 
 interface About {
   readonly episode: string;
@@ -47,7 +48,7 @@ export function PickDialog(about: About & { readonly candidate: Candidate }) {
       onDecide={pick.mutate}
       onClose={about.onClose}
     >
-      <p className="text small clipped">{content}</p>
+      <p className={`text small ${styles.clipped}`}>{content}</p>
     </ReasonDialog>
   );
 }
@@ -72,7 +73,7 @@ export function AdoptDialog(about: About) {
       onDecide={adopt.mutate}
       onClose={about.onClose}
     >
-      <p className="text small clipped">{about.detail.selection?.text}</p>
+      <p className={`text small ${styles.clipped}`}>{about.detail.selection?.text}</p>
     </ReasonDialog>
   );
 }

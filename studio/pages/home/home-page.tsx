@@ -141,7 +141,7 @@ function Week({ days }: Pick<Home, "days">) {
         <Link to="/runs">Runs and cost</Link>
       </header>
       <div className="inside stack">
-        <p className="figure">{cost(week)}</p>
+        <p className={styles.figure}>{cost(week)}</p>
         <p className="soft">
           {plural(runs, "run")}, {plural(calls, "call")}, {tokens(week)}
           {unpriced > 0 && `; the price of ${plural(unpriced, "call")} is unknown`}

@@ -6,6 +6,7 @@ import { useMay } from "../../api/role.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
 import { AtWork } from "../../design/at-work.tsx";
+import { KeyHint } from "../../design/key-hint.tsx";
 import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { placeOfItem } from "../../design/run-place.ts";
@@ -36,10 +37,10 @@ export function InboxPage() {
       <div className="page-head">
         <div>
           <PageTitle>Inbox</PageTitle>
-          <p className="soft hint">
+          <KeyHint>
             <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>Enter</kbd> to open, <kbd>x</kbd> to select,{" "}
             <kbd>?</kbd> for all shortcuts
-          </p>
+          </KeyHint>
         </div>
         {items.length > 0 && (
           <span className="badge wait">
@@ -146,11 +147,11 @@ function ItemList(props: {
             )}
             <button
               type="button"
-              className="item"
+              className={styles.item}
               aria-current={at === props.chosen ? "true" : undefined}
               onClick={() => props.onChoose(at)}
             >
-              <span className="title">{item.text}</span>
+              <span className={styles.title}>{item.text}</span>
               <span className="row soft">
                 {kindOfItem(item)}
                 <Time at={item.since} />

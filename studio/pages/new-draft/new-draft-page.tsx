@@ -7,6 +7,7 @@ import { plural } from "../../design/amounts.ts";
 import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Failure } from "../../design/states.tsx";
+import styles from "./new-draft.module.css";
 import { type Material, MaterialField, TextField } from "./text-fields.tsx";
 
 export function NewDraftPage() {
@@ -63,7 +64,7 @@ function NewDraft() {
         <RecipeChoice value={wish.recipe} onChange={(recipe) => set({ recipe })} />
         <ModelChoice value={wish.model} onChange={(model) => set({ model })} />
         <OwnText wish={wish} onChange={set} />
-        <div className="row even">
+        <div className={`row ${styles.even}`}>
           <NumberField
             label="Max turns"
             value={wish.maxTurns}

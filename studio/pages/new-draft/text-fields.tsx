@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { plural } from "../../design/amounts.ts";
+import styles from "./new-draft.module.css";
 
 /** A field for a text, which can also be dropped as a file. */
 export function TextField(props: {
@@ -75,7 +76,7 @@ export function MaterialField(props: {
       <ul className="stack tight">
         {value.map(({ name, text }) => (
           <li key={name} className="row">
-            <span className="path">{name}</span>
+            <span className={styles.name}>{name}</span>
             <span className="soft">{plural(text.length, "character")}</span>
             <button
               type="button"

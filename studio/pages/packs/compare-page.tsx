@@ -6,8 +6,8 @@ import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Divergence } from "./divergence.tsx";
 import { type Comparison, comparisonOf, packOf, reportOf } from "./pack-queries.ts";
+import styles from "./packs.module.css";
 import { StatusBadge } from "./status-badge.tsx";
-import "./packs.css";
 
 const from = "/packs/$pack/compare";
 
@@ -72,7 +72,7 @@ function Choice(props: { readonly pack: string; readonly before: string; readonl
     ));
   return (
     <div className="card">
-      <div className="inside choice">
+      <div className={`inside ${styles.choice}`}>
         <label className="field">
           <span>Before</span>
           <select value={before} onChange={(event) => go({ before: event.target.value, after })}>
@@ -115,7 +115,7 @@ function Summary({ comparison }: { readonly comparison: Comparison }) {
       </header>
       <ul className="list">
         {[...worse, ...better].map((change) => (
-          <li key={`${change.scenario_id} ${change.step_id}`} className="change">
+          <li key={`${change.scenario_id} ${change.step_id}`} className={styles.change}>
             <span className="mono">
               {change.scenario_id}/{change.step_id}
             </span>
@@ -133,7 +133,7 @@ function Summary({ comparison }: { readonly comparison: Comparison }) {
 
 function Only({ title, places }: { readonly title: string; readonly places: readonly string[] }) {
   return places.length === 0 ? null : (
-    <li className="change">
+    <li className={styles.change}>
       <span>{title}</span>
       <span className="mono">{places.join(", ")}</span>
     </li>

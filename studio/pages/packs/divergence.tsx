@@ -3,6 +3,7 @@ import { diffTexts } from "../../design/diff-texts.ts";
 import { LongText } from "../../design/long-text.tsx";
 import { blocksOf } from "../../design/text-blocks.ts";
 import type { Comparison, Report, Step } from "./pack-queries.ts";
+import styles from "./packs.module.css";
 import { Question } from "./question.tsx";
 import { Severity, StatusBadge } from "./status-badge.tsx";
 
@@ -23,7 +24,7 @@ export function Divergence(props: {
   const title = before.scenarios.find((one) => one.scenario_id === scenario_id)?.title;
   if (left === undefined || right === undefined) return null;
   return (
-    <section className="card divergence" aria-label={`Scenario ${title ?? scenario_id}`}>
+    <section className="card" aria-label={`Scenario ${title ?? scenario_id}`}>
       <header>
         <h2>{title ?? scenario_id}</h2>
         <div className="row">
@@ -32,7 +33,7 @@ export function Divergence(props: {
           <span className="soft">differs in {differs.join(", ").replaceAll("_", " ")}</span>
         </div>
       </header>
-      <div className="sides">
+      <div className={styles.sides}>
         <Side name="Before" step={left} changes={changes} without="added" />
         <Side name="After" step={right} changes={changes} without="removed" />
       </div>
@@ -54,14 +55,14 @@ function Side(props: {
     return blocksOf(own.length === 0 ? [{ kind: "same", text: step.answer_text }] : own);
   }, [changes, without, step]);
   return (
-    <div className="stack side-answer">
+    <div className={`stack ${styles.sideAnswer}`}>
       <div className="row">
         <h3>{name}</h3>
         <StatusBadge status={step.status} />
         {step.reply_type !== null && <span className="soft mono">{step.reply_type}</span>}
       </div>
       <Question step={step} />
-      <div className="answer">
+      <div className={styles.answer}>
         {step.execution === "answered" ? (
           <LongText blocks={blocks} testId="side" className="" />
         ) : (
@@ -71,7 +72,7 @@ function Side(props: {
       {step.findings.length > 0 && (
         <ul className="stack tight">
           {step.findings.map((finding) => (
-            <li key={`${finding.invariant} ${finding.evidence}`} className="finding-line">
+            <li key={`${finding.invariant} ${finding.evidence}`} className={styles.findingLine}>
               <Severity severity={finding.severity} />
               <span>
                 {finding.invariant.replaceAll("_", " ")}: {finding.evidence}
@@ -86,7 +87,7 @@ function Side(props: {
 
 function Later({ title, steps }: { readonly title: string; readonly steps: readonly string[] }) {
   return steps.length === 0 ? null : (
-    <p className="later">
+    <p className={styles.later}>
       <strong>{title}:</strong>{" "}
       {steps.map((step) => (
         <span key={step} className="badge">

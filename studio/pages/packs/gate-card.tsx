@@ -2,36 +2,37 @@ import { useQuery } from "@tanstack/react-query";
 import { describeVote } from "../../../src/domain/drafting/panel.ts";
 import { describeSignature } from "../../../src/domain/drafting/signature.ts";
 import { plural } from "../../design/amounts.ts";
+import { Facts } from "../../design/facts.tsx";
+import { GateSection } from "../../design/gate-section.tsx";
+import { More } from "../../design/more.tsx";
 import { StandIn } from "../../design/state-badge.tsx";
 import { Failure } from "../../design/states.tsx";
 import { type Report, type Verdict, verdictOf } from "./pack-queries.ts";
+import styles from "./packs.module.css";
 import { Severity } from "./status-badge.tsx";
 
 /** Whether the run is accepted, everything that blocks it, and what the analyst said. */
 export function GateCard({ report }: { readonly report: Report }) {
   const verdict = useQuery(verdictOf(report.run_id));
   return (
-    <section className={`card gate ${report.accepted ? "open" : "shut"}`} aria-label="Gate">
-      <header>
-        <h2>{report.accepted ? "Gate passed" : "Gate not passed"}</h2>
-        {report.analyst?.stand_in === true && <StandIn />}
-        {report.analyst?.scripted === true && <span className="badge">script</span>}
-      </header>
-      <div className="inside stack">
-        {report.reasons.length > 0 && (
-          <ul className="blocks" aria-label="What blocks">
-            {report.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        )}
-        {report.accepted && <p>Every check and both reviews passed.</p>}
-        {report.analyst !== null && <Signed analyst={report.analyst} />}
-        {verdict.error !== null && <Failure error={verdict.error} />}
-        {verdict.data !== undefined && <AnalystVerdict verdict={verdict.data} />}
-      </div>
-      <Backlog report={report} />
-    </section>
+    <GateSection
+      label="Gate"
+      isPassed={report.accepted}
+      title={report.accepted ? "Gate passed" : "Gate not passed"}
+      reasons={report.reasons}
+      aside={
+        <>
+          {report.analyst?.stand_in === true && <StandIn />}
+          {report.analyst?.scripted === true && <span className="badge">script</span>}
+        </>
+      }
+      foot={<Backlog report={report} />}
+    >
+      {report.accepted && <p>Every check and both reviews passed.</p>}
+      {report.analyst !== null && <Signed analyst={report.analyst} />}
+      {verdict.error !== null && <Failure error={verdict.error} />}
+      {verdict.data !== undefined && <AnalystVerdict verdict={verdict.data} />}
+    </GateSection>
   );
 }
 
@@ -68,7 +69,7 @@ function AnalystVerdict({ verdict: { loop, verdict, problems } }: { readonly ver
       {verdict !== null && (
         <>
           <div className="row">
-            <span className="figure number">{verdict.quality_score}</span>
+            <span className={`number ${styles.score}`}>{verdict.quality_score}</span>
             <span className="soft">
               {loop === null ? "of 100" : `of 100; the gate requires ${loop.target_score}`}
             </span>
@@ -76,9 +77,9 @@ function AnalystVerdict({ verdict: { loop, verdict, problems } }: { readonly ver
           {verdict.summary !== null && verdict.summary !== "" && (
             <p className="quote">{verdict.summary}</p>
           )}
-          <ul className="flags">
+          <ul className={styles.flags}>
             {verdict.flags.map(({ name, ok }) => (
-              <li key={name} className={ok ? "ok" : "not"}>
+              <li key={name} className={ok ? styles.yes : styles.no}>
                 {wordsOf(name)}
                 <span className="visually-hidden">{ok ? ": yes" : ": no"}</span>
               </li>
@@ -101,8 +102,7 @@ function wordsOf(flag: string): string {
 function Backlog({ report: { repair_targets: targets } }: { readonly report: Report }) {
   if (targets.length === 0) return null;
   return (
-    <details className="payload">
-      <summary>{plural(targets.length, "repair target")}, worst first</summary>
+    <More summary={`${plural(targets.length, "repair target")}, worst first`}>
       <ul className="list">
         {targets.map((target) => (
           <li key={target.target_id} className="inside stack tight">
@@ -111,19 +111,17 @@ function Backlog({ report: { repair_targets: targets } }: { readonly report: Rep
               <strong>{target.problem_type.replaceAll("_", " ")}</strong>
               <span className="soft">{plural(target.occurrences.length, "step")}</span>
             </p>
-            <dl className="facts">
-              <dt>asked</dt>
-              <dd>{target.question}</dd>
-              <dt>expected</dt>
-              <dd>{target.expectation}</dd>
-              <dt>seen</dt>
-              <dd>{target.evidence}</dd>
-              <dt>goal</dt>
-              <dd>{target.fix_goal}</dd>
-            </dl>
+            <Facts
+              of={[
+                ["asked", target.question],
+                ["expected", target.expectation],
+                ["seen", target.evidence],
+                ["goal", target.fix_goal],
+              ]}
+            />
           </li>
         ))}
       </ul>
-    </details>
+    </More>
   );
 }

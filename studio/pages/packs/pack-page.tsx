@@ -9,8 +9,8 @@ import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { type PackRun, packOf } from "./pack-queries.ts";
+import styles from "./packs.module.css";
 import { RunBadge } from "./status-badge.tsx";
-import "./packs.css";
 
 const mostShown = 40;
 
@@ -75,7 +75,7 @@ export function PackPage() {
             </header>
             <ul className="list">
               {data.runs.map((run) => (
-                <li key={run.run_id} className="run-choice">
+                <li key={run.run_id} className={styles.runChoice}>
                   {finished.length > 1 && (
                     <input
                       type="checkbox"

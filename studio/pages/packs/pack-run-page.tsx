@@ -3,16 +3,18 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { runOutcome } from "../../../src/domain/scenarios/run-outcome.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { KeyHint } from "../../design/key-hint.tsx";
 import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
+import { PartButton } from "../../design/part-button.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { GateCard } from "./gate-card.tsx";
 import { packOf, type Report, reportOf, type Scenario, verdictOf } from "./pack-queries.ts";
+import styles from "./packs.module.css";
 import { RepeatRun } from "./repeat-run.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { StepCard } from "./step-card.tsx";
-import "./packs.css";
 
 const from = "/packs/$pack/runs/$run";
 
@@ -122,15 +124,14 @@ function Transcript({ report }: { readonly report: Report }) {
   useKeys({ j: () => move(1), k: () => move(-1) });
   if (scenario === undefined) return <p className="soft">The pack has no scenario.</p>;
   return (
-    <div className="transcript">
+    <div className={styles.transcript}>
       <nav aria-label="Scenarios" className="stack tight">
         {scenarios.map((one) => (
-          <button
+          <PartButton
             key={one.scenario_id}
-            type="button"
-            className={`turn ${failuresOf(one) === 0 ? "good" : "wait"}`}
-            aria-current={one === scenario ? "step" : undefined}
-            onClick={() => go({ scenario: one.scenario_id })}
+            tone={failuresOf(one) === 0 ? "good" : "wait"}
+            isCurrent={one === scenario}
+            onChoose={() => go({ scenario: one.scenario_id })}
           >
             {one.title}
             <span className="soft">
@@ -138,16 +139,16 @@ function Transcript({ report }: { readonly report: Report }) {
                 ? `${plural(one.steps.length, "step")}, all accepted`
                 : `${failuresOf(one)} of ${plural(one.steps.length, "step")} not accepted`}
             </span>
-          </button>
+          </PartButton>
         ))}
       </nav>
       <div className="stack">
         <div className="page-head">
           <div>
             <h2>{scenario.title}</h2>
-            <p className="soft hint">
+            <KeyHint>
               <kbd>j</kbd> <kbd>k</kbd> for the next and the previous step
-            </p>
+            </KeyHint>
           </div>
         </div>
         {steps.map((step) => (

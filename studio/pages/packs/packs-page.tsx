@@ -5,9 +5,9 @@ import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { type Pack, packs } from "./pack-queries.ts";
+import styles from "./packs.module.css";
 import { RunBadge } from "./status-badge.tsx";
 import { TrendChart } from "./trend-chart.tsx";
-import "./packs.css";
 
 /** Every pack of questions that was asked in this project. */
 export function PacksPage() {
@@ -53,9 +53,9 @@ export function PacksPage() {
 function PackLine({ pack }: { readonly pack: Pack }) {
   const latest = pack.recent.at(-1);
   return (
-    <Link to="/packs/$pack" params={{ pack: pack.pack_id }} className="pack-line">
+    <Link to="/packs/$pack" params={{ pack: pack.pack_id }} className={styles.packLine}>
       <span className="stack tight">
-        <span className="title">{pack.title}</span>
+        <span className={styles.packTitle}>{pack.title}</span>
         <span className="row soft">
           <span className="mono">{pack.pack_id}</span>
           {plural(pack.runs, "run")}
@@ -64,7 +64,7 @@ function PackLine({ pack }: { readonly pack: Pack }) {
       </span>
       <TrendChart runs={pack.recent} />
       {latest !== undefined && (
-        <span className="row end">
+        <span className={`row end ${styles.state}`}>
           {latest.state === "finished" && (
             <span className="soft number">
               {latest.steps_passed} of {latest.steps}

@@ -1,12 +1,13 @@
 import { useId } from "react";
 import type { Step } from "./pack-queries.ts";
+import styles from "./packs.module.css";
 import { placeholderValues } from "./placeholder-values.ts";
 
 /** The question as it was written; a placeholder tells its value to the mouse and to the keyboard. */
 export function Question({ step }: { readonly step: Step }) {
   const parts = placeholderValues(step.question_template, step.question_resolved ?? undefined);
   return (
-    <p className="question">
+    <p className={styles.question}>
       {parts.map((part) =>
         part.kind === "text" ? (
           <span key={part.at}>{part.text}</span>
@@ -35,10 +36,10 @@ function Placeholder(props: {
     <>
       <button
         type="button"
-        className={value === undefined ? "placeholder missing" : "placeholder"}
+        className={`${styles.placeholder} ${value === undefined ? styles.missing : ""}`}
         aria-describedby={id}
       >{`{{${expression}}}`}</button>
-      <span role="tooltip" id={id} className="resolved">
+      <span role="tooltip" id={id} className={styles.resolved}>
         {value === undefined && "It had no value, so the question was not asked."}
         {value !== undefined && isWhole && `Asked as: ${value}`}
         {value !== undefined && !isWhole && (value === "" ? "An empty text" : value)}

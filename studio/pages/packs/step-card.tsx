@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, useState } from "react";
+import { Facts } from "../../design/facts.tsx";
+import { More } from "../../design/more.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Term } from "../../design/term.tsx";
 import { payloadOf, type Step } from "./pack-queries.ts";
+import styles from "./packs.module.css";
 import { Question } from "./question.tsx";
 import { Severity, StatusBadge } from "./status-badge.tsx";
 
@@ -25,7 +28,7 @@ export function StepCard(props: {
   return (
     <section
       ref={ref}
-      className={`card step ${isChosen ? "chosen" : ""}`}
+      className={`card ${styles.step} ${isChosen ? styles.chosen : ""}`}
       aria-label={step.title}
       aria-current={isChosen ? "step" : undefined}
     >
@@ -41,7 +44,7 @@ export function StepCard(props: {
         </div>
         <StatusBadge status={step.status} />
       </header>
-      <div className="exchange">
+      <div className={styles.exchange}>
         <div className="stack">
           <Question step={step} />
           <Answer step={step} />
@@ -66,7 +69,7 @@ function Answer({ step }: { readonly step: Step }) {
   if (step.execution !== "answered") return <p className="soft">{silences[step.execution]}</p>;
   const [first = "", ...rest] = step.answer_text.split("\n");
   return (
-    <div className="answer" data-testid="answer">
+    <div className={styles.answer} data-testid="answer">
       <strong>{first}</strong>
       {rest.length > 0 && `\n${rest.join("\n")}`}
     </div>
@@ -75,14 +78,14 @@ function Answer({ step }: { readonly step: Step }) {
 
 function Checks({ step }: { readonly step: Step }) {
   return (
-    <div className="checks">
+    <div className={styles.checks}>
       {step.reply_type !== null && (
         <p className="soft">
           Reply type <span className="mono">{step.reply_type}</span>
         </p>
       )}
       {step.findings.length === 0 ? (
-        <p className="signed-mark">Every check passed</p>
+        <p className={styles.passed}>Every check passed</p>
       ) : (
         <ul className="stack tight">
           {step.findings.map((finding) => (
@@ -91,12 +94,12 @@ function Checks({ step }: { readonly step: Step }) {
                 <Severity severity={finding.severity} />
                 <strong>{finding.invariant.replaceAll("_", " ")}</strong>
               </p>
-              <dl className="facts">
-                <dt>expected</dt>
-                <dd>{finding.expectation}</dd>
-                <dt>seen</dt>
-                <dd>{finding.evidence}</dd>
-              </dl>
+              <Facts
+                of={[
+                  ["expected", finding.expectation],
+                  ["seen", finding.evidence],
+                ]}
+              />
             </li>
           ))}
         </ul>
@@ -111,10 +114,9 @@ const mostCharacters = 100_000;
 function Payload({ at, step }: { readonly at: StepPlace; readonly step: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className="payload" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Debug payload</summary>
+    <More summary="Debug payload" onToggle={setOpen}>
       {isOpen && <PayloadText at={at} step={step} />}
-    </details>
+    </More>
   );
 }
 

@@ -1,23 +1,22 @@
 import { plural } from "../../design/amounts.ts";
 import type { PackRun } from "./pack-queries.ts";
+import styles from "./packs.module.css";
 
 /** Steps that passed, run by run, oldest first: a small picture beside words that say the same. */
 export function TrendChart({ runs }: { readonly runs: readonly PackRun[] }) {
   const finished = runs.filter(({ state }) => state === "finished");
   if (finished.length === 0) return null;
   return (
-    <figure className="chart trend">
-      <div className="bars" aria-hidden="true">
-        {finished.map((run) => (
-          <div key={run.run_id} title={trendWords(run)}>
-            <span
-              className={run.accepted ? "good" : "wait"}
-              style={{ height: `${shareOf(run) * 100}%` }}
-            />
-          </div>
-        ))}
-      </div>
-    </figure>
+    <span className={styles.trend} aria-hidden="true">
+      {finished.map((run) => (
+        <span
+          key={run.run_id}
+          title={trendWords(run)}
+          className={run.accepted ? styles.good : styles.wait}
+          style={{ height: `${shareOf(run) * 100}%` }}
+        />
+      ))}
+    </span>
   );
 }
 

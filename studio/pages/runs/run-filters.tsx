@@ -36,7 +36,7 @@ export function RunFilters({ search }: { readonly search: RunsSearch }) {
     });
   const isFiltered = Object.keys(search).length > 0;
   return (
-    <search className="row filters" aria-label="Find runs">
+    <search className={`row ${styles.filters}`} aria-label="Find runs">
       <SearchField value={search.text ?? ""} onChange={(text) => set({ text })} />
       <label className="row">
         <span className="soft">State</span>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import styles from "./stages.module.css";
 
 /** A command as it is typed, and a button that takes it along. */
 export function CopyCommand({ command }: { readonly command: string }) {
@@ -10,7 +11,7 @@ export function CopyCommand({ command }: { readonly command: string }) {
     );
   };
   return (
-    <div className="copy">
+    <div className={styles.copy}>
       <code>{command}</code>
       <button type="button" className="button" aria-label={`Copy ${command}`} onClick={copy}>
         Copy

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { Failure, Loading } from "../../design/states.tsx";
 import { documentOf, type StageDetail } from "./stage-queries.ts";
+import styles from "./stages.module.css";
 
 const MarkdownText = lazy(async () => ({
   default: (await import("./markdown-text.tsx")).MarkdownText,
@@ -25,14 +26,14 @@ export function DocumentList({ detail: { stage, documents } }: { readonly detail
       <header>
         <h2>Documents</h2>
       </header>
-      <div className="documents">
+      <div className={styles.documents}>
         <nav aria-label="Documents">
           <ul>
             {documents.map(({ document_id, name }) => (
               <li key={document_id}>
                 <button
                   type="button"
-                  className="item mono"
+                  className={`mono ${styles.documentName}`}
                   aria-current={document_id === open.document_id ? "true" : undefined}
                   onClick={() =>
                     void navigate({
@@ -62,7 +63,7 @@ function DocumentText(props: { readonly stage: string; readonly document: string
   if (isPending) return <Loading />;
   if (error !== null) return <Failure error={error} />;
   return (
-    <article className="document" aria-label={data.name}>
+    <article className={styles.document} aria-label={data.name}>
       {data.name.endsWith(".md") ? (
         <Suspense fallback={<Loading />}>
           <MarkdownText text={data.text} />

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode, useMemo } from "react";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
+import styles from "./markdown-text.module.css";
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 
@@ -13,7 +14,7 @@ type Node = ReturnType<typeof parser.parse>["children"][number];
  */
 export function MarkdownText({ text }: { readonly text: string }) {
   const nodes = useMemo(() => parser.parse(text).children, [text]);
-  return <div className="markdown">{all(nodes)}</div>;
+  return <div className={styles.markdown}>{all(nodes)}</div>;
 }
 
 function all(nodes: readonly Node[]): ReactNode {

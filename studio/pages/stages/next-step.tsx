@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { NEXT_ACTIONS } from "../../../src/domain/stages/next-action.ts";
 import { May } from "../../design/may.tsx";
+import { More } from "../../design/more.tsx";
 import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { Failure } from "../../design/states.tsx";
 import { CopyCommand } from "./copy-command.tsx";
@@ -29,14 +30,13 @@ export function NextStep({ detail }: { readonly detail: StageDetail }) {
           </p>
         )}
         <Steps detail={detail} />
-        <details className="payload">
-          <summary>The same from a terminal, in the project's folder</summary>
+        <More summary="The same from a terminal, in the project's folder">
           <div className="stack tight">
             {stage.next_step_guidance.command_templates.map((command) => (
               <CopyCommand key={command} command={command} />
             ))}
           </div>
-        </details>
+        </More>
       </div>
     </section>
   );

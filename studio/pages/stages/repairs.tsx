@@ -1,4 +1,6 @@
 import { plural } from "../../design/amounts.ts";
+import { Facts } from "../../design/facts.tsx";
+import { More } from "../../design/more.tsx";
 import { Time } from "../../design/time.tsx";
 import type { Repair, Validation } from "./stage-queries.ts";
 
@@ -43,7 +45,7 @@ function RepairBadge({ repair }: { readonly repair: Repair }) {
 
 function Execution({ repair: { execution } }: { readonly repair: Repair }) {
   if (execution === null) return <p className="soft">No coder has been started yet.</p>;
-  const facts: readonly (readonly [string, string])[] = [
+  const facts = [
     ["command", execution.command.join(" ")],
     ["coder's summary", execution.summary],
     ["asks", execution.decision_needed ?? ""],
@@ -51,31 +53,19 @@ function Execution({ repair: { execution } }: { readonly repair: Repair }) {
     ["actually changed", execution.changed_files.join(", ") || "nothing"],
     ["tampered with", execution.tampered?.join(", ") ?? ""],
     ["code", execution.code?.diff_stat ?? ""],
-  ];
-  return (
-    <dl className="facts">
-      {facts
-        .filter(([, text]) => text !== "")
-        .map(([name, text]) => (
-          <div key={name} className="fact">
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-    </dl>
-  );
+  ] as const;
+  return <Facts of={facts.filter(([, text]) => text !== "")} />;
 }
 
 function Questions({ questions }: { readonly questions: readonly string[] }) {
   return (
-    <details className="payload">
-      <summary>{plural(questions.length, "question")} that must be asked to prove it</summary>
+    <More summary={`${plural(questions.length, "question")} that must be asked to prove it`}>
       <ul className="stack tight">
         {questions.map((question) => (
           <li key={question}>{question}</li>
         ))}
       </ul>
-    </details>
+    </More>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Time } from "../../design/time.tsx";
 import type { HistoryEntry } from "./stage-queries.ts";
+import styles from "./stages.module.css";
 
 /** Everything that happened to the stage, the newest first. */
 export function StageHistory({ history }: { readonly history: readonly HistoryEntry[] }) {
@@ -9,11 +10,11 @@ export function StageHistory({ history }: { readonly history: readonly HistoryEn
         <h2>History</h2>
       </header>
       {history.length === 0 && <p className="inside soft">No history yet.</p>}
-      <ol className="history">
+      <ol className={styles.history}>
         {[...history].reverse().map((entry) => {
           const { tone, text } = labelOf(entry.event);
           return (
-            <li key={entry.number} className={tone}>
+            <li key={entry.number} className={styles[tone] ?? ""}>
               <span>{text}</span>
               {entry.at !== "" && <Time at={entry.at} />}
             </li>

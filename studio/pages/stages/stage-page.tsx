@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { GateSection } from "../../design/gate-section.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
@@ -12,8 +13,6 @@ import { ReopenStage } from "./reopen-stage.tsx";
 import { Repairs } from "./repairs.tsx";
 import { StageHistory } from "./stage-history.tsx";
 import { type StageDetail, stageOf } from "./stage-queries.ts";
-import "../packs/packs.css";
-import "./stages.css";
 
 /** One stage: what is next, what still blocks its closing, what was repaired and proven, and its papers. */
 export function StagePage() {
@@ -69,59 +68,51 @@ function ClosingGate({ detail: { stage } }: { readonly detail: StageDetail }) {
   const { status, reasons } = stage.stage_closing_gate;
   const closed = stage.history.findLast(({ event }) => event.kind === "stage-closed");
   return (
-    <section
-      className={`card gate ${stage.accepted_gate ? "open" : "shut"}`}
-      aria-label="Closing gate"
-    >
-      <header>
-        <h2>{stage.accepted_gate ? "Nothing blocks closing" : "What still blocks closing"}</h2>
+    <GateSection
+      label="Closing gate"
+      isPassed={stage.accepted_gate}
+      title={stage.accepted_gate ? "Nothing blocks closing" : "What still blocks closing"}
+      reasons={reasons}
+      aside={
         <span className="soft">
           the loop's verdict: {stage.loop_accepted_gate ? "accepted" : "not accepted"}
         </span>
-      </header>
-      <div className="inside stack">
-        {reasons.length > 0 && (
-          <ul className="blocks">
-            {reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        )}
-        {status === "ready_for_manual_confirmation" && (
-          <p>Check the assistant yourself, then confirm to close the stage.</p>
-        )}
-        {stage.decision_needed !== null && (
-          <p>
-            Decision needed: <strong>{stage.decision_needed}</strong>
-          </p>
-        )}
-        {stage.not_by_model !== null && (
-          <p className="soft">The latest loop was {stage.not_by_model}.</p>
-        )}
-        {status.startsWith("closed") && closed?.event.kind === "stage-closed" && (
-          <p>
-            Confirmed by <strong>{closed.event.confirmed_by}</strong>
-            {closed.event.reason !== null && `: ${closed.event.reason}`} <Time at={closed.at} />
-          </p>
-        )}
-        {stage.changed_evidence.length > 0 && (
-          <div className="notice wait">
-            <strong>
-              Files changed after they were recorded, so they no longer count as evidence.
-            </strong>
-            {stage.changed_evidence.map((file) => (
-              <span key={file} className="mono">
-                {file}
-              </span>
-            ))}
-          </div>
-        )}
-        {stage.saved_pack !== null && (
-          <p className="soft">
-            The accepted pack is kept as <span className="mono">{stage.saved_pack}</span>
-          </p>
-        )}
-      </div>
-    </section>
+      }
+    >
+      {status === "ready_for_manual_confirmation" && (
+        <p>Check the assistant yourself, then confirm to close the stage.</p>
+      )}
+      {stage.decision_needed !== null && (
+        <p>
+          Decision needed: <strong>{stage.decision_needed}</strong>
+        </p>
+      )}
+      {stage.not_by_model !== null && (
+        <p className="soft">The latest loop was {stage.not_by_model}.</p>
+      )}
+      {status.startsWith("closed") && closed?.event.kind === "stage-closed" && (
+        <p>
+          Confirmed by <strong>{closed.event.confirmed_by}</strong>
+          {closed.event.reason !== null && `: ${closed.event.reason}`} <Time at={closed.at} />
+        </p>
+      )}
+      {stage.changed_evidence.length > 0 && (
+        <div className="notice wait">
+          <strong>
+            Files changed after they were recorded, so they no longer count as evidence.
+          </strong>
+          {stage.changed_evidence.map((file) => (
+            <span key={file} className="mono">
+              {file}
+            </span>
+          ))}
+        </div>
+      )}
+      {stage.saved_pack !== null && (
+        <p className="soft">
+          The accepted pack is kept as <span className="mono">{stage.saved_pack}</span>
+        </p>
+      )}
+    </GateSection>
   );
 }

@@ -8,8 +8,7 @@ import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { gateWords } from "./gate-words.ts";
 import { type StageLine, stages } from "./stage-queries.ts";
-import "../packs/packs.css";
-import "./stages.css";
+import styles from "./stages.module.css";
 
 /** Every stage by how far it is from its closing, with what it needs next. */
 export function StagesPage() {
@@ -42,7 +41,7 @@ export function StagesPage() {
         </section>
       )}
       {data !== undefined && data.stages.length > 0 && (
-        <div className="board">
+        <div className={styles.board}>
           {CLOSING_STATUSES.map((status) => (
             <Column
               key={status}
@@ -59,7 +58,7 @@ export function StagesPage() {
 function Column(props: { readonly title: string; readonly stages: readonly StageLine[] }) {
   const { title, stages: own } = props;
   return (
-    <section aria-label={title} className="column">
+    <section aria-label={title} className={styles.column}>
       <h2>
         {title} <span className="soft">{own.length}</span>
       </h2>
@@ -78,7 +77,11 @@ function Column(props: { readonly title: string; readonly stages: readonly Stage
 function StageCard({ stage }: { readonly stage: StageLine }) {
   const { reasons } = stage.stage_closing_gate;
   return (
-    <Link to="/stages/$stage" params={{ stage: stage.stage_id }} className="card stage-card">
+    <Link
+      to="/stages/$stage"
+      params={{ stage: stage.stage_id }}
+      className={`card ${styles.stageCard}`}
+    >
       <strong>{stage.module_name}</strong>
       <span className="mono soft">{stage.stage_id}</span>
       <span>{NEXT_ACTIONS[stage.next_action]}</span>
