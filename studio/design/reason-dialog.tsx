@@ -12,7 +12,9 @@ export function ReasonDialog(props: {
   readonly isOptional?: boolean;
   readonly isBusy: boolean;
   readonly error: unknown;
+  /** Above the reason, and below it. */
   readonly children?: ReactNode;
+  readonly below?: ReactNode;
   readonly onDecide: (reason: string) => void;
   readonly onClose: () => void;
 }) {
@@ -47,6 +49,7 @@ export function ReasonDialog(props: {
           />
           <small>Kept with the decision, with your name. Ctrl+Enter sends it.</small>
         </label>
+        {props.below}
         {error !== null && <Failure error={error} />}
         <div className="row end">
           <button type="button" className="button quiet" onClick={onClose}>

@@ -35,7 +35,7 @@ describe("the pages of packs", () => {
       await page.getByText("temporal honesty", { exact: true }).first().waitFor();
       const chosen = page.locator("section[aria-current=step]");
       expect(await chosen.getAttribute("aria-label")).toBe(
-        await page.getByRole("heading", { level: 3 }).nth(1).innerText(),
+        await page.locator("section > header h3").first().innerText(),
       );
       const { y, height } = (await chosen.boundingBox()) ?? { y: 9_999, height: 0 };
       expect(y + Math.min(height, 200)).toBeLessThan(900);

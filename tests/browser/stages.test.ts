@@ -102,7 +102,7 @@ describe("the pages of stages", () => {
     const fill = async ({ page }: typeof mira, name: string) => {
       await page.getByRole("button", { name: /Confirm and close/u }).click();
       await page.getByLabel("What did you see?").fill(`${name} looked.`);
-      await page.getByLabel("Your name").fill(name);
+      await page.getByRole("textbox", { name: /^Your name/u }).fill(name);
     };
     await fill(mira, "Mira");
     await fill(noor, "Noor");

@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { Iteration, RunDetail, Session } from "../../api/queries.ts";
 import { useMay } from "../../api/role.ts";
 import { useKeys } from "../../app/use-keys.ts";
+import { DecisionDialog } from "../../design/decision-dialog.tsx";
 import { May } from "../../design/may.tsx";
-import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { Failure } from "../../design/states.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 import { useDecisions } from "./use-decisions.ts";
@@ -20,10 +20,11 @@ export function DraftActions(props: {
   const { detail, session, chosen, onDecided } = props;
   const [asked, setAsked] = useState<Asked>();
   const [version, setVersion] = useState(0);
-  const { rule, resume, cancel } = useDecisions(detail, () => {
-    setAsked(undefined);
+  const { rule, resume, cancel, follow } = useDecisions(detail);
+  const finish = (next: string | null): void => {
     onDecided?.();
-  });
+    follow(next);
+  };
   // What is approved already can still be changed, but is not offered for approval again.
   const isApproved = session.outcome === "approved" && session.standing?.accepted !== false;
   const mayDecide = useMay("decide");
@@ -31,15 +32,13 @@ export function DraftActions(props: {
   const canRule = isDecidable && mayDecide;
   const isOpen = !["finished", "cancelled"].includes(detail.state);
   const isPaused = detail.resumable && detail.state !== "waiting" && detail.state !== "queued";
-  const approve = (reason: string): void =>
-    rule.mutate({
+  const approve = (reason: string): Promise<string | null> =>
+    rule({
       ...{ act: "approve", version, turn: chosen?.iteration ?? 1 },
       ...(reason === "" ? {} : { reason }),
     });
   const ask = (what: Asked, isAllowed: boolean) => (isAllowed ? () => open(what) : undefined);
   const open = (what: Asked): void => {
-    rule.reset();
-    cancel.reset();
     setVersion(detail.version);
     setAsked(what);
   };
@@ -80,22 +79,20 @@ export function DraftActions(props: {
       {asked === "edit" && chosen !== undefined && (
         <EditDialog
           text={chosen.candidate.content}
-          isBusy={rule.isPending}
-          error={rule.error}
-          onDecide={(text, reason) => rule.mutate({ act: "edit", version, text, reason })}
+          decide={(text, reason) => rule({ act: "edit", version, text, reason })}
+          onDecided={finish}
           onClose={() => setAsked(undefined)}
         />
       )}
       {asked !== undefined && asked !== "edit" && (
-        <ReasonDialog
+        <DecisionDialog
           {...wording(asked, chosen)}
-          isBusy={rule.isPending || cancel.isPending}
-          error={rule.error ?? cancel.error}
-          onDecide={(reason) => {
-            if (asked === "cancel") cancel.mutate(reason);
-            else if (asked === "request_changes") rule.mutate({ act: asked, version, reason });
-            else approve(reason);
+          decide={(reason) => {
+            if (asked === "cancel") return cancel(reason);
+            if (asked === "request_changes") return rule({ act: asked, version, reason });
+            return approve(reason);
           }}
+          onDecided={finish}
           onClose={() => setAsked(undefined)}
         />
       )}

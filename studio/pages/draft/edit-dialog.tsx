@@ -1,29 +1,28 @@
 import { useState } from "react";
-import { ReasonDialog } from "../../design/reason-dialog.tsx";
+import { DecisionDialog } from "../../design/decision-dialog.tsx";
 
 /** A person's own text, which is checked and reviewed like any other. */
 export function EditDialog(props: {
   readonly text: string;
-  readonly isBusy: boolean;
-  readonly error: unknown;
-  readonly onDecide: (text: string, reason: string) => void;
+  readonly decide: (text: string, reason: string) => Promise<string | null>;
+  readonly onDecided: (next: string | null) => void;
   readonly onClose: () => void;
 }) {
   const [text, setText] = useState(props.text);
   return (
-    <ReasonDialog
+    <DecisionDialog
       title="Edit and resubmit"
       label="Why did you change it?"
       action="Resubmit"
-      isBusy={props.isBusy || text.trim() === ""}
-      error={props.error}
-      onDecide={(reason) => props.onDecide(text, reason)}
+      isIncomplete={text.trim() === ""}
+      decide={(reason) => props.decide(text, reason)}
+      onDecided={props.onDecided}
       onClose={props.onClose}
     >
       <label className="field">
         <span>The text</span>
         <textarea value={text} onChange={(event) => setText(event.target.value)} />
       </label>
-    </ReasonDialog>
+    </DecisionDialog>
   );
 }

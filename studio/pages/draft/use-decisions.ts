@@ -18,32 +18,28 @@ const said = {
 
 /**
  * What a person decides about a draft. Each act names the version the person saw; when another person was first,
- * the refusal says who, and what is shown is read again.
+ * the refusal says who.
  */
-export function useDecisions(draft: { readonly run_id: string }, onDone: () => void) {
+export function useDecisions(draft: { readonly run_id: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const params = { run_id: draft.run_id };
-  const refresh = (): Promise<void> => client.invalidateQueries();
-  const rule = useMutation({
-    mutationFn: (act: Act) => ask("POST /api/v1/drafts/:run_id/rulings", { params, body: act }),
-    onSuccess: async ({ next_run_id }, { act }) => {
-      notify({ title: said[act] });
-      onDone();
-      if (next_run_id !== null)
-        await navigate({ to: "/drafts/$run", params: { run: next_run_id } });
-    },
-    onSettled: refresh,
-  });
+  const rule = async (act: Act): Promise<string | null> => {
+    const { next_run_id } = await ask("POST /api/v1/drafts/:run_id/rulings", { params, body: act });
+    notify({ title: said[act.act] });
+    return next_run_id;
+  };
+  const cancel = async (reason: string): Promise<null> => {
+    await ask("POST /api/v1/runs/:run_id/cancel", { params, body: { reason } });
+    return null;
+  };
+  /** To the run that continues this one, if there is one. */
+  const follow = (next: string | null): void => {
+    if (next !== null) void navigate({ to: "/drafts/$run", params: { run: next } });
+  };
   const resume = useMutation({
     mutationFn: () => ask("POST /api/v1/runs/:run_id/resume", { params, body: {} }),
-    onSettled: refresh,
+    onSettled: () => client.invalidateQueries(),
   });
-  const cancel = useMutation({
-    mutationFn: (reason: string) =>
-      ask("POST /api/v1/runs/:run_id/cancel", { params, body: { reason } }),
-    onSuccess: onDone,
-    onSettled: refresh,
-  });
-  return { rule, resume, cancel };
+  return { rule, resume, cancel, follow };
 }

@@ -1,10 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../../api/client.ts";
 import type { InboxItem } from "../../api/queries.ts";
 import { plural } from "../../design/amounts.ts";
-import { ReasonDialog } from "../../design/reason-dialog.tsx";
-import { notify } from "../../design/toasts.tsx";
+import { DecisionDialog } from "../../design/decision-dialog.tsx";
 
 type Draft = Extract<InboxItem, { readonly run_id: string }>;
 
@@ -20,24 +18,14 @@ export function BatchApprove(props: {
 }) {
   const drafts = props.items.filter(canBatch);
   const [isAsking, setAsking] = useState(false);
-  const client = useQueryClient();
-  const approve = useMutation({
-    mutationFn: async (reason: string) => {
-      for (const { run_id, version } of drafts) {
-        await ask("POST /api/v1/drafts/:run_id/rulings", {
-          params: { run_id },
-          body: { act: "approve", version, ...(reason === "" ? {} : { reason }) },
-        });
-      }
-      return drafts.length;
-    },
-    onSuccess: (done) => {
-      notify({ title: `${plural(done, "draft")} approved` });
-      setAsking(false);
-      props.onDone();
-    },
-    onSettled: () => client.invalidateQueries(),
-  });
+  const approve = async (reason: string): Promise<void> => {
+    for (const { run_id, version } of drafts) {
+      await ask("POST /api/v1/drafts/:run_id/rulings", {
+        params: { run_id },
+        body: { act: "approve", version, ...(reason === "" ? {} : { reason }) },
+      });
+    }
+  };
   if (drafts.length === 0) return null;
   return (
     <>
@@ -45,14 +33,14 @@ export function BatchApprove(props: {
         Approve {plural(drafts.length, "draft")}
       </button>
       {isAsking && (
-        <ReasonDialog
+        <DecisionDialog
           title={`Approve ${plural(drafts.length, "draft")}`}
           label="Reason (optional)"
           action="Approve all"
           isOptional
-          isBusy={approve.isPending}
-          error={approve.error}
-          onDecide={approve.mutate}
+          decide={approve}
+          done={`${plural(drafts.length, "draft")} approved`}
+          onDecided={props.onDone}
           onClose={() => setAsking(false)}
         >
           <ul className="stack tight">
@@ -61,7 +49,7 @@ export function BatchApprove(props: {
             ))}
           </ul>
           <p className="soft">The best text of each is approved as it is.</p>
-        </ReasonDialog>
+        </DecisionDialog>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ask } from "../../api/client.ts";
@@ -6,8 +6,8 @@ import { type InboxItem, runOf, sessionOf, turnsOf } from "../../api/queries.ts"
 import { useMay } from "../../api/role.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { OpenItem } from "../../design/at-work.tsx";
+import { DecisionDialog } from "../../design/decision-dialog.tsx";
 import { May } from "../../design/may.tsx";
-import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { DecisionCard } from "../draft/decision-card.tsx";
 import { DraftActions } from "../draft/draft-actions.tsx";
@@ -142,18 +142,10 @@ function WaitingStage(props: { readonly item: StageItem; readonly onDecided: () 
 /** Each choice has a number and the reason goes along as the comment; without choices the answer is a text. */
 function Question({ item, onDecided }: Shown) {
   const [choice, setChoice] = useState<string>();
-  const decide = useAnswer(item, () => {
-    setChoice(undefined);
-    onDecided();
-  });
-  const choose = (one: string): void => {
-    decide.reset();
-    setChoice(one);
-  };
   const wantsText = item.choices.length === 0;
   const choices = wantsText ? ["answer"] : item.choices;
   const keys = useMay("decide") ? choices : [];
-  useKeys(Object.fromEntries(keys.map((one, at) => [String(at + 1), () => choose(one)])));
+  useKeys(Object.fromEntries(keys.map((one, at) => [String(at + 1), () => setChoice(one)])));
   return (
     <div className="card">
       <div className="inside stack">
@@ -161,7 +153,7 @@ function Question({ item, onDecided }: Shown) {
         <May do="decide">
           <div className="row">
             {choices.map((one, at) => (
-              <button key={one} type="button" className="button" onClick={() => choose(one)}>
+              <button key={one} type="button" className="button" onClick={() => setChoice(one)}>
                 {one} <kbd>{at + 1}</kbd>
               </button>
             ))}
@@ -169,33 +161,23 @@ function Question({ item, onDecided }: Shown) {
         </May>
       </div>
       {choice !== undefined && (
-        <ReasonDialog
+        <DecisionDialog
           title={wantsText ? "Answer with a text" : choice}
           label={wantsText ? "The text" : "Why?"}
           action="Answer"
-          isBusy={decide.isPending}
-          error={decide.error}
-          onDecide={(said) =>
-            decide.mutate(
-              wantsText ? { choice: "answered", text: said } : { choice, comment: said },
-            )
+          decide={(said) =>
+            ask("POST /api/v1/inbox/:item_id/decide", {
+              params: { item_id: item.id },
+              body: {
+                version: item.version,
+                ...(wantsText ? { choice: "answered", text: said } : { choice, comment: said }),
+              },
+            })
           }
+          onDecided={onDecided}
           onClose={() => setChoice(undefined)}
         />
       )}
     </div>
   );
-}
-
-function useAnswer(item: RunItem, onDone: () => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (answer: { choice: string; comment?: string; text?: string }) =>
-      ask("POST /api/v1/inbox/:item_id/decide", {
-        params: { item_id: item.id },
-        body: { version: item.version, ...answer },
-      }),
-    onSuccess: onDone,
-    onSettled: () => client.invalidateQueries(),
-  });
 }

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Divergence } from "./divergence.tsx";
 import { type Comparison, comparisonOf, packOf, reportOf } from "./pack-queries.ts";
+import { PackTrail } from "./pack-trail.tsx";
 import styles from "./packs.module.css";
 import { StatusBadge } from "./status-badge.tsx";
 
@@ -24,12 +25,7 @@ export function ComparePage() {
     <div className="page">
       <div className="page-head">
         <div>
-          <p className="soft">
-            <Link to="/packs">Packs</Link> /{" "}
-            <Link to="/packs/$pack" params={{ pack }}>
-              {pack}
-            </Link>
-          </p>
+          <PackTrail pack={pack} />
           <PageTitle>Compare two runs</PageTitle>
         </div>
       </div>

@@ -11,6 +11,7 @@ import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { GateCard } from "./gate-card.tsx";
 import { packOf, type Report, reportOf, type Scenario, verdictOf } from "./pack-queries.ts";
+import { PackTrail } from "./pack-trail.tsx";
 import styles from "./packs.module.css";
 import { RepeatRun } from "./repeat-run.tsx";
 import { StatusBadge } from "./status-badge.tsx";
@@ -53,12 +54,7 @@ function RunHead(props: {
   return (
     <div className="page-head">
       <div>
-        <p className="soft">
-          <Link to="/packs">Packs</Link> /{" "}
-          <Link to="/packs/$pack" params={{ pack }}>
-            {pack}
-          </Link>
-        </p>
+        <PackTrail pack={pack} />
         <PageTitle>{report?.title ?? "A run"}</PageTitle>
         <div className="row">
           {report !== undefined && (

@@ -43,7 +43,7 @@ const places: { readonly [kind: string]: string } = {
 };
 
 function RunHead({ run }: { readonly run: RunDetail }) {
-  const { resume } = useDecisions(run, () => undefined);
+  const { resume } = useDecisions(run);
   const about = aboutOf(run);
   const canResume = run.resumable && !["waiting", "queued"].includes(run.state);
   return (

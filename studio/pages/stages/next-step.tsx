@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { NEXT_ACTIONS } from "../../../src/domain/stages/next-action.ts";
+import { DecisionDialog } from "../../design/decision-dialog.tsx";
 import { May } from "../../design/may.tsx";
 import { More } from "../../design/more.tsx";
-import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { Failure } from "../../design/states.tsx";
 import { CopyCommand } from "./copy-command.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
@@ -79,20 +79,16 @@ function Steps({ detail }: { readonly detail: StageDetail }) {
       </div>
       {asking === "import" && <ImportDialog act={act} onClose={close} />}
       {(asking === "continue" || asking === "stop") && (
-        <ReasonDialog
+        <DecisionDialog
           title={asking === "continue" ? "Continue" : "Stop"}
           label="Comment, for the analyst, the coder and the hand-off"
           action={asking === "continue" ? "Continue" : "Stop"}
           isOptional
-          isBusy={act.isPending}
-          error={act.error}
-          onDecide={(comment) =>
-            act.mutate({ step: "decide", choice: asking, comment }, { onSuccess: close })
-          }
+          decide={(comment) => act.mutateAsync({ step: "decide", choice: asking, comment })}
           onClose={close}
         >
           {detail.stage.decision_needed !== null && <p>{detail.stage.decision_needed}</p>}
-        </ReasonDialog>
+        </DecisionDialog>
       )}
     </>
   );

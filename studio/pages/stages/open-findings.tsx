@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useMay } from "../../api/role.ts";
+import { DecisionDialog } from "../../design/decision-dialog.tsx";
 import { May } from "../../design/may.tsx";
-import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { Severity } from "../packs/status-badge.tsx";
 import type { StageDetail } from "./stage-queries.ts";
 import { useStageSteps } from "./use-stage-steps.ts";
@@ -18,10 +18,6 @@ export function OpenFindings({ detail }: { readonly detail: StageDetail }) {
   const findings = detail.stage.open_findings;
   const repairs = detail.repairs.filter(({ needs_ruling }) => needs_ruling);
   if (findings.length + repairs.length === 0) return null;
-  const choose = (subject: Subject): void => {
-    act.reset();
-    setChosen(subject);
-  };
   return (
     <section aria-label="Open findings">
       <details className="card" open={findings.length <= fewFindings}>
@@ -31,12 +27,12 @@ export function OpenFindings({ detail }: { readonly detail: StageDetail }) {
         <WhoCould />
         <ul className="list">
           {repairs.map(({ iteration_id: id }) => (
-            <Line key={id} subject={{ about: "repair", id }} onChoose={choose}>
+            <Line key={id} subject={{ about: "repair", id }} onChoose={setChosen}>
               What the coder of {id} left behind counts only if a person vouches for it.
             </Line>
           ))}
           {findings.map(({ finding_id: id, severity, problem_type, question }) => (
-            <Line key={id} subject={{ about: "finding", id }} onChoose={choose}>
+            <Line key={id} subject={{ about: "finding", id }} onChoose={setChosen}>
               <Severity severity={severity} /> <strong>{problem_type.replaceAll("_", " ")}</strong>{" "}
               <span className="soft">{question}</span>
             </Line>
@@ -44,18 +40,11 @@ export function OpenFindings({ detail }: { readonly detail: StageDetail }) {
         </ul>
       </details>
       {chosen !== undefined && (
-        <ReasonDialog
+        <DecisionDialog
           title={chosen.about === "finding" ? "Settle this finding" : "Vouch for this repair"}
           label="Why?"
           action={chosen.about === "finding" ? "Settle it" : "Vouch for it"}
-          isBusy={act.isPending}
-          error={act.error}
-          onDecide={(reason) =>
-            act.mutate(
-              { step: "rule", ...chosen, reason },
-              { onSuccess: () => setChosen(undefined) },
-            )
-          }
+          decide={(reason) => act.mutateAsync({ step: "rule", ...chosen, reason })}
           onClose={() => setChosen(undefined)}
         />
       )}

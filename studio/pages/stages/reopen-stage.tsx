@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { DecisionDialog } from "../../design/decision-dialog.tsx";
 import { May } from "../../design/may.tsx";
-import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import type { StageDetail } from "./stage-queries.ts";
 import { useStageSteps } from "./use-stage-steps.ts";
 
@@ -15,15 +15,11 @@ export function ReopenStage({ detail }: { readonly detail: StageDetail }) {
         Reopen
       </button>
       {isOpen && (
-        <ReasonDialog
+        <DecisionDialog
           title="Reopen the stage"
           label="Why?"
           action="Reopen"
-          isBusy={act.isPending}
-          error={act.error}
-          onDecide={(reason) =>
-            act.mutate({ step: "reopen", reason }, { onSuccess: () => setOpen(false) })
-          }
+          decide={(reason) => act.mutateAsync({ step: "reopen", reason })}
           onClose={() => setOpen(false)}
         />
       )}

@@ -109,7 +109,7 @@ it("documents of a stage, their names, and who confirmed it why, are letters and
   await expectOnlyText(page, "main");
   await page.getByRole("button", { name: /Confirm and close/u }).click();
   await page.getByLabel("What did you see?").fill(everything);
-  await page.getByLabel("Your name").fill(`Mira ${image}`);
+  await page.getByRole("textbox", { name: /^Your name/u }).fill(`Mira ${image}`);
   await page.keyboard.press("Control+Enter");
   await page.getByText(`Mira ${image} confirmed and closed it`).waitFor();
   await expectOnlyText(page, "main");
