@@ -6,9 +6,16 @@ import { ago } from "../design/amounts.ts";
 import { Loading } from "../design/states.tsx";
 import { Term } from "../design/term.tsx";
 import { type PackSteps, packStepsOf } from "../pages/packs/pack-queries.ts";
+import styles from "./figure.module.css";
 import { Figure } from "./figure.tsx";
 
-const statuses = ["accepted", "partial", "needs_exact_capability", "blocked"] as const;
+/** Each status has its own colour, in the picture and in the legend. */
+const tones = [
+  ["accepted", "good"],
+  ["partial", "wait"],
+  ["needs_exact_capability", "busy"],
+  ["blocked", "bad"],
+] as const;
 
 /** On average with room to spare, in pixels; whole names are in the tooltip and in the table. */
 const widthOfLetter = 8;
@@ -43,8 +50,8 @@ export function StepHeatMap({ pack }: { readonly pack: string }) {
           tickFormat: (name: string) => (name.length > fits ? `${name.slice(0, fits - 1)}…` : name),
         },
         color: {
-          domain: [...statuses],
-          range: ["var(--good)", "var(--wait)", "var(--busy)", "var(--bad)"],
+          domain: tones.map(([status]) => status),
+          range: tones.map(([, tone]) => `var(--${tone})`),
         },
         marks: [
           plot.cell(cells, { x: "run", y: "name", fill: "status", inset: 1.5, rx: 3 }),
@@ -68,8 +75,9 @@ export function StepHeatMap({ pack }: { readonly pack: string }) {
       <header>
         <h2>Steps by run</h2>
         <span className="row soft">
-          {statuses.map((status) => (
-            <span key={status} className={`badge ${RUN_OUTCOMES[status].tone}`}>
+          {tones.map(([status, tone]) => (
+            <span key={status} className="row">
+              <span className={styles.swatch} style={{ background: `var(--${tone})` }} />
               {RUN_OUTCOMES[status].words}
             </span>
           ))}

@@ -6,7 +6,8 @@ import styles from "./term.module.css";
 const terms = {
   "stand-in":
     "Built-in rules that write and review in place of a model. They work offline and cost nothing, and what they decide never counts where a model has to decide.",
-  script: "Recorded replies that were played back. No calls in this period.",
+  script:
+    "Recorded replies, played back in place of a model. What they decide never counts where a model has to decide.",
   P0: "The most serious kind of finding: the answer is wrong or misleading. A pack with an open P0 is never accepted.",
   P1: "A serious finding. It blocks a stage until it is repaired and proven, or a person settles it.",
   stale:

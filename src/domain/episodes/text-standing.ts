@@ -234,7 +234,7 @@ function signedStanding(
   ];
   if (faults.length > 0) return lost(evidence, faults);
   const isProven = recorded.length > 0 && recorded.every(({ is }) => is === "same");
-  const signed = `both sides signed in iteration ${last?.iteration}`;
+  const signed = `both sides signed in turn ${last?.iteration}`;
   return {
     state: "signed",
     why: isProven ? signed : `${signed}; this project has no record of the run`,

@@ -37,8 +37,8 @@ export function DecisionCard({
         <NotByModel deciders={deciders} />
       </div>
       <span>
-        {session.ruling === null ? "Turn" : "Before that, the loop ended with turn"}{" "}
-        {decision.final_iteration ?? "?"}, {reasons[decision.reason ?? ""] ?? decision.reason}.
+        {session.ruling === null ? "Ended with turn" : "Before that, the loop ended with turn"}{" "}
+        {decision.final_iteration ?? "?"}: {reasons[decision.reason ?? ""] ?? decision.reason}.
         {notByModel(deciders) !== undefined && ` This was ${notByModel(deciders)}.`}
       </span>
       <Evidence session={session} />

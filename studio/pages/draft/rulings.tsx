@@ -8,7 +8,7 @@ const acts = {
   edit: "replaced the text",
 } as const;
 
-/** Decisions, in the order they did. */
+/** What people decided about a draft, in order. */
 export function Rulings({ run }: { readonly run: string }) {
   const rulings = useQuery(rulingsOf(run)).data?.rulings ?? [];
   if (rulings.length === 0) return null;

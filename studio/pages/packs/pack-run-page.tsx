@@ -9,6 +9,7 @@ import { PageTitle } from "../../design/page-title.tsx";
 import { PartButton } from "../../design/part-button.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
+import { countedSteps } from "./counted-steps.ts";
 import { GateCard } from "./gate-card.tsx";
 import { packOf, type Report, reportOf, type Scenario, verdictOf } from "./pack-queries.ts";
 import { PackTrail } from "./pack-trail.tsx";
@@ -106,7 +107,7 @@ function Transcript({ report }: { readonly report: Report }) {
   const { scenarios } = report;
   const scenario =
     scenarios.find(({ scenario_id }) => scenario_id === search.scenario) ??
-    scenarios.find((one) => failuresOf(one) > 0) ??
+    scenarios.find((one) => countedSteps(one.steps).failed > 0) ??
     scenarios[0];
   const steps = scenario?.steps ?? [];
   const at = steps.findIndex(({ step_id }) => step_id === search.step);
@@ -123,19 +124,12 @@ function Transcript({ report }: { readonly report: Report }) {
     <div className={styles.transcript}>
       <nav aria-label="Scenarios" className="stack tight">
         {scenarios.map((one) => (
-          <PartButton
+          <ScenarioButton
             key={one.scenario_id}
-            tone={failuresOf(one) === 0 ? "good" : "wait"}
+            scenario={one}
             isCurrent={one === scenario}
             onChoose={() => go({ scenario: one.scenario_id })}
-          >
-            {one.title}
-            <span className="soft">
-              {failuresOf(one) === 0
-                ? `${plural(one.steps.length, "step")}, all accepted`
-                : `${failuresOf(one)} of ${plural(one.steps.length, "step")} not accepted`}
-            </span>
-          </PartButton>
+          />
         ))}
       </nav>
       <div className="stack">
@@ -160,6 +154,21 @@ function Transcript({ report }: { readonly report: Report }) {
   );
 }
 
-function failuresOf({ steps }: Scenario): number {
-  return steps.filter(({ status }) => status !== "accepted").length;
+function ScenarioButton(props: {
+  readonly scenario: Scenario;
+  readonly isCurrent: boolean;
+  readonly onChoose: () => void;
+}) {
+  const { scenario, isCurrent, onChoose } = props;
+  const { all, failed } = countedSteps(scenario.steps);
+  return (
+    <PartButton tone={failed === 0 ? "good" : "wait"} isCurrent={isCurrent} onChoose={onChoose}>
+      {scenario.title}
+      <span className="soft">
+        {failed === 0
+          ? `${plural(all, "step")}, all accepted`
+          : `${failed} of ${plural(all, "step")} not accepted`}
+      </span>
+    </PartButton>
+  );
 }

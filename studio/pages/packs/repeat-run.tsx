@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { ask } from "../../api/client.ts";
 import { Failure } from "../../design/states.tsx";
 import { notify } from "../../design/toasts.tsx";
+import { countedSteps } from "./counted-steps.ts";
 import type { Report } from "./pack-queries.ts";
 
 /** Asks the questions again: all, those of the open scenario, or those that failed. */
@@ -30,7 +31,7 @@ export function RepeatRun({ report }: { readonly report: Report }) {
     },
   });
   const failed = report.scenarios
-    .filter(({ steps }) => steps.some(({ status }) => status !== "accepted"))
+    .filter(({ steps }) => countedSteps(steps).failed > 0)
     .map(({ scenario_id }) => scenario_id);
   const isPart = failed.length > 0 && failed.length < report.scenarios.length;
   return (

@@ -17,7 +17,9 @@ export function CallList({ run }: { readonly run: string }) {
       </header>
       {isPending && <Loading lines={2} />}
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && calls.length === 0 && <p className="inside soft">No calls yet.</p>}
+      {data !== undefined && calls.length === 0 && (
+        <p className="inside soft">No model has been called.</p>
+      )}
       <ul className="list">
         {calls.map((call) => (
           <li key={`${call.run_id} ${call.key} ${call.attempt}`}>

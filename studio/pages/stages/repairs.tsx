@@ -11,7 +11,7 @@ export function Repairs({ repairs }: { readonly repairs: readonly Repair[] }) {
     <section className="card" aria-label="Repairs">
       <header>
         <h2>Repairs</h2>
-        <span className="soft">{plural(repairs.length, "iteration")}</span>
+        <span className="soft">{plural(repairs.length, "repair")}</span>
       </header>
       <ul className="list">
         {[...repairs].reverse().map((repair) => (

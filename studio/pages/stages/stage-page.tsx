@@ -12,7 +12,7 @@ import { OpenFindings } from "./open-findings.tsx";
 import { ReopenStage } from "./reopen-stage.tsx";
 import { Repairs } from "./repairs.tsx";
 import { StageHistory } from "./stage-history.tsx";
-import { type StageDetail, stageOf } from "./stage-queries.ts";
+import { type Stage, type StageDetail, stageOf } from "./stage-queries.ts";
 
 /** One stage: what is next, what still blocks its closing, what was repaired and proven, and its papers. */
 export function StagePage() {
@@ -64,6 +64,11 @@ function StageHead({ detail }: { readonly detail: StageDetail }) {
   );
 }
 
+function titleOf({ accepted_gate, stage_closing_gate: { status } }: Stage): string {
+  if (status === "closed") return "Closed";
+  return accepted_gate ? "Nothing blocks closing" : "What still blocks closing";
+}
+
 function ClosingGate({ detail: { stage } }: { readonly detail: StageDetail }) {
   const { status, reasons } = stage.stage_closing_gate;
   const closed = stage.history.findLast(({ event }) => event.kind === "stage-closed");
@@ -71,7 +76,7 @@ function ClosingGate({ detail: { stage } }: { readonly detail: StageDetail }) {
     <GateSection
       label="Closing gate"
       isPassed={stage.accepted_gate}
-      title={stage.accepted_gate ? "Nothing blocks closing" : "What still blocks closing"}
+      title={titleOf(stage)}
       reasons={reasons}
       aside={
         <span className="soft">

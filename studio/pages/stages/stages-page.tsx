@@ -42,17 +42,21 @@ export function StagesPage() {
       )}
       {data !== undefined && data.stages.length > 0 && (
         <div className={styles.board}>
-          {CLOSING_STATUSES.map((status) => (
-            <Column
-              key={status}
-              title={gateWords[status].text}
-              stages={data.stages.filter((one) => one.stage_closing_gate.status === status)}
-            />
+          {columnsOf(data.stages).map(({ status, stages: own }) => (
+            <Column key={status} title={gateWords[status].text} stages={own} />
           ))}
         </div>
       )}
     </div>
   );
+}
+
+/** One for each status; lost evidence is rare, and has a column only when there is any. */
+function columnsOf(all: readonly StageLine[]) {
+  return CLOSING_STATUSES.map((status) => ({
+    status,
+    stages: all.filter((one) => one.stage_closing_gate.status === status),
+  })).filter(({ status, stages: own }) => status !== "closed_evidence_lost" || own.length > 0);
 }
 
 function Column(props: { readonly title: string; readonly stages: readonly StageLine[] }) {
