@@ -20,9 +20,9 @@ import { parseChunkSummary } from "../../src/contract/episodes/summary-files.ts"
 import { parseGateFile } from "../../src/contract/gates/gate-file.ts";
 import { parseLock } from "../../src/contract/gates/lock-file.ts";
 import { parseRulings } from "../../src/contract/gates/rulings-file.ts";
+import { readArtifact } from "../../src/contract/scenarios/artifacts.ts";
 import { parsePack } from "../../src/contract/scenarios/parse-manifest.ts";
 import { parseSessionTranscript } from "../../src/contract/scenarios/transcript.ts";
-import { readArtifact } from "../../src/contract/scenarios/write-artifact.ts";
 import { parseStage } from "../../src/contract/stages/parse-stage.ts";
 import { parseChapters } from "../../src/domain/episodes/chapter.ts";
 import { parseTranscript } from "../../src/domain/episodes/transcript.ts";

@@ -19,7 +19,7 @@ import { episodeReviewShape, episodeStatusShape } from "./http/episodes.ts";
 import { ARTIFACTS } from "./scenarios/artifacts.ts";
 import { caseShape, packShape, scenarioShape } from "./scenarios/scenario-shape.ts";
 import { stageShape } from "./stages/parse-stage.ts";
-import { STAGE_ARTIFACTS } from "./stages/write-stage-artifact.ts";
+import { STAGE_ARTIFACTS } from "./stages/stage-artifacts.ts";
 
 /** Files that people or other programs write or read, each by the name of its schema. */
 const files: { readonly [name: string]: z.core.$ZodType } = {

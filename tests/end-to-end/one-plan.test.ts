@@ -7,7 +7,7 @@ import { runId } from "../../src/domain/values/ids.ts";
 import type { Budget } from "../../src/ports/flow.ts";
 import { planAsset } from "../../src/wiring/features/plan-asset.ts";
 import { runDraft } from "../../src/wiring/features/run-draft.ts";
-import { openProjectForReading } from "../../src/wiring/project/project-store.ts";
+import { readStore } from "../../src/wiring/project/project-store.ts";
 import { readEnvironment } from "../../src/wiring/settings/environment.ts";
 import { loadProjectSettings } from "../../src/wiring/settings/settings.ts";
 import { runSignoff } from "../support/signoff-process.ts";
@@ -79,9 +79,8 @@ function flagOf(name: string): string {
 }
 
 async function plannedFor(root: string, run: string): Promise<Planned> {
-  const store = await openProjectForReading({ root, environment: readEnvironment({}) });
-  const job = (await store?.runs.load(runId(run)))?.job;
-  await store?.close();
+  const place = { root, environment: readEnvironment({}) };
+  const job = await readStore(place, async (store) => (await store?.runs.load(runId(run)))?.job);
   if (job === undefined) throw new Error(`No run ${run}.`);
   return { input: decodeDraftInput(job.input), budget: job.budget };
 }

@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DemoDefect } from "../../src/adapters/assistant/demo/demo-assistant.ts";
-import { ARTIFACTS } from "../../src/contract/scenarios/artifacts.ts";
-import { type ArtifactName, readArtifact } from "../../src/contract/scenarios/write-artifact.ts";
+import {
+  ARTIFACTS,
+  type ArtifactName,
+  readArtifact,
+} from "../../src/contract/scenarios/artifacts.ts";
 import { filesBelow, signoff } from "../support/scenario-cli.ts";
 import { openAssistant, openStory, packRun, shopResults } from "../support/shop-stories.ts";
 import { wordsInStore } from "../support/store-surgery.ts";

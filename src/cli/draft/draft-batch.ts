@@ -11,8 +11,10 @@ import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import { startDraft } from "../../orchestration/drafting/start-draft.ts";
 import { continueRun } from "../../orchestration/runs/begin-run.ts";
+import type { RunnerFor } from "../../ports/runner.ts";
 import { draftRefused } from "../../wiring/features/prepare-draft.ts";
 import { requireUsable } from "../../wiring/models/check-models.ts";
+import { runnersOf } from "../../wiring/models/runners.ts";
 import { appendLine } from "../../wiring/project/json-lines.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
@@ -21,9 +23,8 @@ import { frozenSettings } from "../../wiring/settings/frozen-settings.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
-import { printOut, printRemark, rootOf } from "../shell/print.ts";
+import { placeOf, printOut, printRemark, rootOf } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
-import { runnersFor } from "../shell/runners-for.ts";
 import { keepMemorySteady } from "../shell/steady-memory.ts";
 import { withProject } from "../shell/with-project.ts";
 import { type BatchFiles, checkBatchFlags, readBriefs, readResults } from "./batch-files.ts";
@@ -155,7 +156,7 @@ class Batch {
     const checked = new Set<string>();
     let count = 0;
     const at = clockOf(this.#cli.environment).now();
-    let runnerFor: ReturnType<typeof runnersFor> | undefined;
+    let runnerFor: RunnerFor | undefined;
     for await (const one of this.briefs((problem) => problems.add(problem))) {
       count += 1;
       if (count % briefsBetweenRemarks === 0) say(`${renderCount(count, "brief")} checked`);
@@ -163,7 +164,7 @@ class Batch {
       try {
         const planned = await this.#plan(one);
         const { settings } = planned.loaded;
-        runnerFor ??= runnersFor(this.#cli, rootOf(this.#cli), planned.loaded);
+        runnerFor ??= runnersOf({ ...placeOf(this.#cli), loaded: planned.loaded });
         const models = planned.models.filter((model) => !checked.has(model));
         await requireUsable({ ...planned, models }, { settings, runnerFor, at });
         for (const model of models) checked.add(model);

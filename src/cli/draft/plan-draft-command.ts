@@ -39,7 +39,7 @@ export async function planDraftCommand(cli: CliContext, typed: TypedDraft): Prom
   const { flags, root } = typed;
   const problems = new Problems();
   const { output, record, json, budget: amounts } = flags;
-  const budget = await problems.of(() => (amounts === undefined ? undefined : readBudget(amounts)));
+  const budget = await problems.of(() => readBudget(amounts));
   await problems.of(() => output !== undefined && checkOutput(cli.cwd, output, json === true));
   await problems.of(() => record !== undefined && checkRecord(cli.cwd, record));
   const quiet = flags.quiet === true || json === true;

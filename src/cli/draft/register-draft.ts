@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { panelRules } from "../../domain/drafting/panel.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { budgetHelp, withProgress } from "../shell/common-options.ts";
 import { atLeastOneFlag, collect } from "../shell/flag-values.ts";
@@ -100,7 +101,7 @@ function withReviewers(command: Command): Command {
     )
     .addOption(
       new Option("--panel <rule>", "how a panel decides (default: the recipe's, else all)").choices(
-        ["all", "majority", "any"],
+        panelRules,
       ),
     )
     .addOption(

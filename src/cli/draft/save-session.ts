@@ -1,6 +1,7 @@
 import { extname, resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
+import { withFinalNewline } from "../../domain/values/final-newline.ts";
 import { recordText } from "../../orchestration/drafting/draft-record.ts";
 import { requireSavable, saveText } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
@@ -57,8 +58,7 @@ export async function saveSession(
   output: string,
 ): Promise<void> {
   const { finalText = "" } = session;
-  const ended = finalText.endsWith("\n") ? finalText : `${finalText}\n`;
-  const text = succeeded(session) ? ended : undefined;
+  const text = succeeded(session) ? withFinalNewline(finalText) : undefined;
   if (output === "-") {
     const { out } = cli.screen;
     if (text === undefined) return;

@@ -8,6 +8,7 @@ import { startDraft } from "../../orchestration/drafting/start-draft.ts";
 import { frozenDraft } from "../../wiring/features/prepare-draft.ts";
 import { chooseRecipe, loadRecipe } from "../../wiring/features/recipes.ts";
 import { requireUsable } from "../../wiring/models/check-models.ts";
+import { runnersOf } from "../../wiring/models/runners.ts";
 import { readInputText } from "../../wiring/project/save-text.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { frozenSettings } from "../../wiring/settings/frozen-settings.ts";
@@ -17,7 +18,6 @@ import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { rootOf } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
-import { runnersFor } from "../shell/runners-for.ts";
 import type { DraftFlags, ReviewFlags } from "./draft-flags.ts";
 import { offerOllama } from "./offer-ollama.ts";
 import { planDraftCommand, type TypedDraft } from "./plan-draft-command.ts";
@@ -54,7 +54,7 @@ async function runCommand(cli: CliContext, typed: TypedDraft): Promise<void> {
   const planned = await planDraftCommand(cli, typed);
   const { input, loaded, budget } = planned;
   const { settings } = loaded;
-  const runnerFor = runnersFor(cli, root, loaded);
+  const runnerFor = runnersOf({ ...cli, root, loaded });
   await requireUsable(planned, { settings, runnerFor, at: clockOf(cli.environment).now() });
   await followRun(cli, {
     project: { root, loaded },

@@ -12,13 +12,13 @@ import {
   planAsset,
   requireAssetModels,
 } from "../../wiring/features/plan-asset.ts";
+import { runnersOf } from "../../wiring/models/runners.ts";
 import type { ProjectSettings } from "../../wiring/project/project.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { type ModelFlags, modelFlags } from "../shell/model-flags.ts";
 import { isQuiet, type QuietFlags } from "../shell/quiet-flags.ts";
-import { runnersFor } from "../shell/runners-for.ts";
 
 export interface EpisodeModelFlags extends ModelFlags, QuietFlags {}
 
@@ -68,7 +68,7 @@ export async function modelsOfEpisode(
     check: (uses) =>
       requireAssetModels(uses, {
         ...{ settings, guard: loaded.guard, budget, agents: Object.values(models) },
-        runnerFor: runnersFor(cli, root, { ...loaded, workspace: folder.root }),
+        runnerFor: runnersOf({ ...cli, root, loaded }, { workspace: folder.root }),
         at: clockOf(cli.environment).now(),
       }),
   };

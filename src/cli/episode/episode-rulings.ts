@@ -5,7 +5,7 @@ import { unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import { episodeProject } from "../../wiring/features/episode-workspace.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { ownWords } from "../shell/own-words.ts";
+import { ownReason } from "../shell/own-words.ts";
 import { printResult } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
 import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
@@ -52,7 +52,7 @@ async function actOnText<T>(cli: CliContext, flags: ActFlags, { question, act }:
   const { assetId } = flags;
   checkAssetId(assetId);
   const workspace = await workspaceFor(cli, flags);
-  const reason = await ownWords(cli, flags.reason, { flag: "--reason", question });
+  const reason = await ownReason(cli, flags, question);
   const { folder, root } = workspace;
   const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
   const done = await withProject(cli, { root, flags, runsNothing: true }, ({ project }) => {

@@ -11,7 +11,7 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
-import { ownWords } from "../shell/own-words.ts";
+import { ownReason } from "../shell/own-words.ts";
 import { printErr, printResult } from "../shell/print.ts";
 import { caution } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
@@ -147,17 +147,17 @@ async function asking(cli: CliContext, flags: PickFlags, now: Instant): Promise<
 /** The choice, with the reason that a locked text asks for. */
 async function chosenWith(
   cli: CliContext,
-  { reason }: PickFlags,
+  flags: PickFlags,
   { text, chosen }: { readonly text: AssetDetail; readonly chosen: string },
 ): Promise<Choice> {
   const { assetId, selection, isTextLocked } = text;
   const replaces = selection !== undefined && chosen !== selection.candidateId;
   const choice = { assetId, candidateId: chosen };
   if (!isLockedKind(assetId) || !isTextLocked || !replaces) {
-    return { ...choice, ...defined({ reason }) };
+    return { ...choice, ...defined({ reason: flags.reason }) };
   }
   const question = `${assetId} is locked. Why should it change?`;
-  return { ...choice, reason: await ownWords(cli, reason, { flag: "--reason", question }) };
+  return { ...choice, reason: await ownReason(cli, flags, question) };
 }
 
 function nothingToPick(assetId: string | undefined): ConfigurationError {

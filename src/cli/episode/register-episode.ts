@@ -47,8 +47,8 @@ function registerSetup(episode: Command, cli: CliContext): void {
     .description("create a workspace")
     .requiredOption("--episode-id <id>", "letters, digits, dots, underscores and hyphens")
     .option("--workspace <folder>", "where to create it (default: ./episodes/<id>)")
-    .action((flags: EpisodeInitFlags) =>
-      advisingHere(flags, async () => (await setup()).initEpisode(cli, flags)),
+    .action(
+      advisingHere(async (flags: EpisodeInitFlags) => (await setup()).initEpisode(cli, flags)),
     );
   inWorkspace(episode, "add")
     .description("add a transcript, chapters, hosts and tracks to the workspace")
@@ -64,18 +64,16 @@ function registerSetup(episode: Command, cli: CliContext): void {
     .option("--language <code>", "language of the texts (default: the transcript's)")
     .option("--track <file>", "an audio file, which is not copied; can be repeated", collect)
     .option("--role <role>", "role of these tracks, such as mix")
-    .action((flags: AddFlags) =>
-      advisingHere(flags, async () => (await setup()).addToEpisode(cli, flags)),
-    );
+    .action(advisingHere(async (flags: AddFlags) => (await setup()).addToEpisode(cli, flags)));
   inWorkspace(episode, "chunk")
     .description("split the transcript into overlapping chunks")
-    .action((flags: WorkspaceFlags) =>
-      advisingHere(flags, async () => (await setup()).chunkCommand(cli, flags)),
+    .action(
+      advisingHere(async (flags: WorkspaceFlags) => (await setup()).chunkCommand(cli, flags)),
     );
   inWorkspace(episode, "status")
     .description("show what is done, what is stale, and what to do next")
-    .action((flags: WorkspaceFlags) =>
-      advisingHere(flags, async () => (await setup()).episodeStatus(cli, flags)),
+    .action(
+      advisingHere(async (flags: WorkspaceFlags) => (await setup()).episodeStatus(cli, flags)),
     );
 }
 
@@ -85,8 +83,8 @@ function registerWriting(episode: Command, cli: CliContext): void {
     .option("-m, --model <model>", "model that summarizes")
     .option("-q, --quiet", "print only the result")
     .addOption(new Option("--run-id <uuid>").hideHelp())
-    .action((flags: SummarizeFlags) =>
-      advisingHere(flags, async () => (await writing()).summarizeCommand(cli, flags)),
+    .action(
+      advisingHere(async (flags: SummarizeFlags) => (await writing()).summarizeCommand(cli, flags)),
     );
   inWorkspace(episode, "draft")
     .description("write first drafts of each text")
@@ -96,8 +94,8 @@ function registerWriting(episode: Command, cli: CliContext): void {
     .option("--new", "write more even if there are enough")
     .option("-q, --quiet", "print only the result")
     .addOption(new Option("--run-id <uuid>").hideHelp())
-    .action((flags: DraftAssetsFlags) =>
-      advisingHere(flags, async () => (await writing()).draftCommand(cli, flags)),
+    .action(
+      advisingHere(async (flags: DraftAssetsFlags) => (await writing()).draftCommand(cli, flags)),
     );
 }
 
@@ -118,8 +116,10 @@ function registerReview(episode: Command, cli: CliContext): void {
   withProgress(review)
     .addOption(new Option("--run-id <uuid>").hideHelp())
     .addHelpText("after", reviewHelp)
-    .action((flags: EpisodeReviewFlags) =>
-      advisingHere(flags, async () => (await reviews()).reviewCommand(cli, flags)),
+    .action(
+      advisingHere(async (flags: EpisodeReviewFlags) =>
+        (await reviews()).reviewCommand(cli, flags),
+      ),
     );
 }
 
@@ -144,8 +144,8 @@ function registerEdit(episode: Command, cli: CliContext): void {
     .option("--by <name>", byHelp);
   withProgress(edit)
     .addHelpText("after", editHelp)
-    .action((flags: EpisodeEditFlags) =>
-      advisingHere(flags, async () => (await edits()).editCommand(cli, flags)),
+    .action(
+      advisingHere(async (flags: EpisodeEditFlags) => (await edits()).editCommand(cli, flags)),
     );
 }
 
@@ -164,19 +164,13 @@ function registerRulings(episode: Command, cli: CliContext): void {
     .option("--candidate-id <uuid>", "which of its candidates")
     .option("--reason <text>", `of replacing a locked text: ${whyHelp}`)
     .option("--by <name>", byHelp)
-    .action((flags: PickFlags) =>
-      advisingHere(flags, async () => (await picks()).pickCommand(cli, flags)),
-    );
+    .action(advisingHere(async (flags: PickFlags) => (await picks()).pickCommand(cli, flags)));
   act(episode, "adopt")
     .description("take the selected text, edited or stale, as your own")
-    .action((flags: ActFlags) =>
-      advisingHere(flags, async () => (await rulings()).adoptCommand(cli, flags)),
-    );
+    .action(advisingHere(async (flags: ActFlags) => (await rulings()).adoptCommand(cli, flags)));
   act(episode, "unlock")
     .description("let the loop change a locked or picked text, or continue after its decision")
-    .action((flags: ActFlags) =>
-      advisingHere(flags, async () => (await rulings()).unlockCommand(cli, flags)),
-    );
+    .action(advisingHere(async (flags: ActFlags) => (await rulings()).unlockCommand(cli, flags)));
 }
 
 function act(episode: Command, name: string): Command {

@@ -42,7 +42,7 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
-import { ownWords } from "../shell/own-words.ts";
+import { ownReason } from "../shell/own-words.ts";
 import { printErr, printResult } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
 import { type OpenedProject, withProject } from "../shell/with-project.ts";
@@ -73,7 +73,10 @@ export async function reviewCommand(
   own?: OwnText,
 ): Promise<void> {
   const assetIds = assetIdsOf(asked);
-  const flags = asked.restart === true ? await withReason(cli, asked) : asked;
+  const flags =
+    asked.restart === true
+      ? { ...asked, reason: await ownReason(cli, asked, "Why start over?") }
+      : asked;
   const opened = await workspaceOf(cli, flags);
   const { unpicked, undecided } = await openTexts(opened, assetIds, { isAll: flags.all === true });
   // What is decided is answered from the files, before any program of the workspace has to be trusted.
@@ -98,11 +101,6 @@ export async function reviewCommand(
       ...defined({ own }),
     }),
   );
-}
-
-async function withReason(cli: CliContext, flags: EpisodeReviewFlags): Promise<EpisodeReviewFlags> {
-  const question = "Why start over?";
-  return { ...flags, reason: await ownWords(cli, flags.reason, { flag: "--reason", question }) };
 }
 
 /** A text that a person wrote, and why it is to be reviewed now. */

@@ -17,7 +17,7 @@ import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
-import { ownWords } from "../shell/own-words.ts";
+import { ownReason } from "../shell/own-words.ts";
 import { type JsonFlags, printResult } from "../shell/print.ts";
 import {
   modelsOf,
@@ -50,7 +50,7 @@ export async function acknowledge(
     throw invalidFlag("Name pairs as NOTE:GATE, or give --trivial.");
   const reason = trivial
     ? ""
-    : await reasonOf(cli, flags, "Why do the earlier reviews still hold?");
+    : await ownReason(cli, flags, "Why do the earlier reviews still hold?");
   const session = await notesSession(cli, flags);
   const { root } = session;
   const names = typed.map((name) => pairInRoot(cli, root, name));
@@ -91,7 +91,7 @@ export async function override(
   flags: OverrideFlags,
 ): Promise<void> {
   const { to: decision, dryRun = false } = flags;
-  const reason = await reasonOf(cli, flags, `Why is it a ${decision}?`);
+  const reason = await ownReason(cli, flags, `Why is it a ${decision}?`);
   const session = await notesSession(cli, flags);
   const names = typed.map((name) => pairInRoot(cli, session.root, name));
   await changeNotes(cli, session, async ({ tools }) => {
@@ -104,14 +104,6 @@ export async function override(
     const lines = ackLines(pairs, { dryRun, verb: `Overridden to ${decision}:`, showPath });
     printResult(cli, flags, { overridden: pairs, decision, dry_run: dryRun }, lines);
   });
-}
-
-function reasonOf(
-  cli: CliContext,
-  { reason }: { readonly reason?: string },
-  question: string,
-): Promise<string> {
-  return ownWords(cli, reason, { flag: "--reason", question });
 }
 
 function expiryOf({ expires }: { readonly expires?: string }): { readonly expires?: string } {
@@ -174,7 +166,7 @@ async function dismissIn(
   flags: DismissFlags & { readonly id: string },
 ): Promise<void> {
   const { id: fingerprint } = flags;
-  const reason = await reasonOf(cli, flags, "Why does this finding need no work?");
+  const reason = await ownReason(cli, flags, "Why does this finding need no work?");
   await changeNotes(cli, session, async ({ tools }) => {
     const { by } = await authorOf(cli, flags);
     const item = await dismissFinding(tools, { fingerprint, reason, by, ...expiryOf(flags) });

@@ -14,6 +14,7 @@ import { loadSeriesPlan, reviewSeries } from "../../orchestration/gates/review-s
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import { requireOffered, requirePrices } from "../../wiring/models/check-models.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/models/prices.ts";
+import { runnersOf } from "../../wiring/models/runners.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { renderCount } from "../shell/amounts.ts";
 import { readBudget } from "../shell/budget-flag.ts";
@@ -22,7 +23,6 @@ import { type ExitCode, exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { printErr, printResult } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
-import { runnersFor } from "../shell/runners-for.ts";
 import {
   modelsToAsk,
   type NotesSession,
@@ -79,8 +79,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
     ...defined({ limit: flags.limit }),
   };
   if (flags.plan === true) return printPlan(cli, session, { request, flags });
-  const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
-  const budget = budgetOf(given, loaded.settings);
+  const budget = budgetOf(readBudget(flags.budget), loaded.settings);
   const progress = new NotesProgress(cli.screen.err, {
     layout: () => cli.layoutOf(cli.screen.err),
     quiet: isQuiet(flags),
@@ -99,7 +98,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
       confirm: async (plan) => {
         const { aliases } = loaded.settings;
         const called = new Set(plan.calls.map(({ model }) => model));
-        await requireOffered(runnersFor(cli, root, loaded), [...called], aliases);
+        await requireOffered(runnersOf({ ...cli, ...session }), [...called], aliases);
         progress.begin(plan.calls.length);
         return maySpend(cli, { plan, models, flags, prices });
       },

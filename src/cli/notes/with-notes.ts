@@ -2,7 +2,7 @@ import { defined } from "../../domain/values/defined.ts";
 import type { NotesTools, WritingTools } from "../../orchestration/gates/notes-tools.ts";
 import type { ReviewEngine } from "../../orchestration/gates/review-runs.ts";
 import { notesToolsOf, reviewEngineOf } from "../../wiring/features/notes.ts";
-import { openNotesForReading } from "../../wiring/features/notes-reading.ts";
+import { readNotesOf } from "../../wiring/features/notes-reading.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type OpenedProject, type ProjectOpening, withProject } from "../shell/with-project.ts";
 import type { NotesSession } from "./notes-context.ts";
@@ -44,17 +44,10 @@ export function changeNotes<T>(
 }
 
 /** Reads the notes and changes nothing. */
-export async function readNotes<T>(
-  cli: CliContext,
+export function readNotes<T>(
+  { environment }: CliContext,
   { root, loaded }: NotesSession,
   work: (tools: NotesTools) => Promise<T>,
 ): Promise<T> {
-  const { tools, close } = await openNotesForReading({
-    ...{ root, environment: cli.environment, settings: loaded.settings },
-  });
-  try {
-    return await work(tools);
-  } finally {
-    await close();
-  }
+  return readNotesOf({ root, environment, settings: loaded.settings }, work);
 }

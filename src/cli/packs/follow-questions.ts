@@ -7,9 +7,9 @@ import { reportOf } from "../../orchestration/scenarios/run-report.ts";
 import type { StartedRun } from "../../orchestration/scenarios/start-run.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { Happening } from "../../ports/observer.ts";
+import type { ProjectAccess } from "../../wiring/models/runners.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { saveText } from "../../wiring/project/save-text.ts";
-import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding } from "../shell/exit-code.ts";
 import { printErr, printFailure, printResult } from "../shell/print.ts";
@@ -21,12 +21,6 @@ import { runReportLines, stepLine } from "./render-run-report.ts";
 import { reportWriter } from "./report-file.ts";
 import { showQuestionRun } from "./show-question-run.ts";
 
-/** The project and the settings that apply to this command. */
-export interface QuestionProject {
-  readonly root: string;
-  readonly loaded: LoadedSettings;
-}
-
 export interface QuestionFlags extends QuietFlags {
   /** Files to write the report to; the extension of each selects the format. */
   readonly report?: readonly string[];
@@ -36,7 +30,7 @@ export interface QuestionFlags extends QuietFlags {
 export async function followQuestions(
   cli: CliContext,
   follow: {
-    readonly project: QuestionProject;
+    readonly project: ProjectAccess;
     readonly flags: QuestionFlags;
     readonly start: (project: Project) => Promise<StartedRun>;
   },
@@ -52,7 +46,7 @@ export async function followQuestions(
 /** A project whose runs show each judged step. */
 export function questionOpening(
   cli: CliContext,
-  { project, flags }: { readonly project: QuestionProject; readonly flags: QuestionFlags },
+  { project, flags }: { readonly project: ProjectAccess; readonly flags: QuestionFlags },
 ): ProjectOpening {
   return {
     ...{ ...project, flags, display: { notice: (happening) => showStep(cli, flags, happening) } },

@@ -6,7 +6,6 @@ import { loopDefaults } from "../../domain/scenarios/pack-loop.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
 import { checkQuestions, questionFiles } from "../../orchestration/scenarios/check-questions.ts";
 import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts";
 import { loopCommand, startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
@@ -15,16 +14,16 @@ import { type Saved, savePack } from "../../orchestration/scenarios/save-pack.ts
 import { analystsOf } from "../../wiring/features/analysts.ts";
 import { examineRunFolder } from "../../wiring/features/examine-runs.ts";
 import { loadPackManifest } from "../../wiring/features/manifests.ts";
+import { packPartsOf, questionSettingsOf } from "../../wiring/features/pack-parts.ts";
+import { publishWith } from "../../wiring/features/publish-command.ts";
+import { requireQuestionModels } from "../../wiring/features/question-models.ts";
+import { authorOf } from "../../wiring/project/author.ts";
 import {
   folderInProject,
-  packPartsOf,
-  questionSettingsOf,
+  folderOfStoredRun,
   runFoldersOf,
-} from "../../wiring/features/pack-parts.ts";
-import { publishWith } from "../../wiring/features/publish-command.ts";
-import { authorOf } from "../../wiring/project/author.ts";
+} from "../../wiring/project/run-folders.ts";
 import { sha256 } from "../../wiring/project/sha256.ts";
-import { folderOfStoredRun } from "../../wiring/project/stored-run-folder.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode } from "../shell/exit-code.ts";
@@ -40,8 +39,6 @@ import {
   projectOf,
   type QuestionRunFlags,
   requestOf,
-  requireModel,
-  requireUser,
   vouchedChange,
 } from "./question-run.ts";
 import { comparisonLines } from "./render-comparison.ts";
@@ -90,7 +87,7 @@ export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> 
   const project = await projectOf(cli, flags);
   const pack = loadPackManifest(project.root, manifestPath(cli, flags));
   const request = requestOf(cli, project, { flags, id: pack.packId });
-  await requireUser(cli, project, { pack, ...defined({ budget: request.budget }) });
+  await requireQuestionModels(project, { pack, budget: request.budget });
   await followQuestions(cli, {
     project,
     flags,
@@ -124,12 +121,8 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
   }
   const { guard, settings } = project.loaded;
   if (coder !== undefined) guard.remember({ kind: "program", argv: coder, folder: project.root });
-  const { budget } = request;
   const analysts = analystsOf(settings, settings.models.analyst.model);
-  for (const { model } of membersOf(analysts)) {
-    await requireModel(cli, project, { model, ...defined({ budget }) });
-  }
-  await requireUser(cli, project, { pack, ...defined({ budget }) });
+  await requireQuestionModels(project, { pack, analysts, budget: request.budget });
   const decision = decide === undefined ? undefined : await decisionOf(cli, decide, flags);
   await followQuestions(cli, {
     project,

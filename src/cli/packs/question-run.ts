@@ -1,15 +1,13 @@
 import { resolve } from "node:path";
-import type { Pack } from "../../domain/scenarios/manifest.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import type { QuestionChoice } from "../../orchestration/scenarios/choose-questions.ts";
-import { hasUser, type RunRequest } from "../../orchestration/scenarios/run-pack.ts";
-import type { Budget } from "../../ports/flow.ts";
-import { folderInProject } from "../../wiring/features/pack-parts.ts";
+import type { RunRequest } from "../../orchestration/scenarios/run-pack.ts";
 import { modelInProject } from "../../wiring/features/prepare-draft.ts";
-import { requireQuestionModels } from "../../wiring/features/question-models.ts";
-import { clockOf } from "../../wiring/project/system-clock.ts";
+import { assistantAccessOf } from "../../wiring/features/question-models.ts";
+import type { ProjectAccess } from "../../wiring/models/runners.ts";
+import { folderInProject } from "../../wiring/project/run-folders.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import { readBudget } from "../shell/budget-flag.ts";
@@ -18,7 +16,7 @@ import { settingsFor } from "../shell/cli-settings.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { rootOf } from "../shell/print.ts";
 import { isQuiet, type QuietFlags } from "../shell/quiet-flags.ts";
-import type { QuestionFlags, QuestionProject } from "./follow-questions.ts";
+import type { QuestionFlags } from "./follow-questions.ts";
 
 export interface ManifestFlags {
   readonly manifest?: string;
@@ -69,8 +67,9 @@ interface ProjectFlags extends QuietFlags, Pick<ChoiceFlags, "concurrency" | "us
 }
 
 /** The project around the working directory, with the settings that apply to this command. */
-export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<QuestionProject> {
+export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<ProjectAccess> {
   const root = rootOf(cli);
+  const { environment } = cli;
   const { assistantUrl, script } = flags;
   const named = script === undefined ? flags.analyst : `script:${script}`;
   const analyst = named && modelInProject(named, root, cli.cwd);
@@ -80,7 +79,8 @@ export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<Q
     flags: defined({ assistantUrl, analyst, userModel }),
     quiet: isQuiet(flags),
   };
-  return { root, loaded: withConcurrency(await settingsFor(cli, asked), flags.concurrency) };
+  const loaded = withConcurrency(await settingsFor(cli, asked), flags.concurrency);
+  return { root, environment, loaded };
 }
 
 function withConcurrency(loaded: LoadedSettings, concurrency: number | undefined): LoadedSettings {
@@ -91,34 +91,6 @@ function withConcurrency(loaded: LoadedSettings, concurrency: number | undefined
   const { settings } = loaded;
   const assistant = { ...settings.scenarios.assistant, concurrency };
   return { ...loaded, settings: { ...settings, scenarios: { ...settings.scenarios, assistant } } };
-}
-
-/** Fails before the first question if the model that plays the users of a pack cannot be asked. */
-export async function requireUser(
-  cli: CliContext,
-  project: QuestionProject,
-  asked: { readonly pack: Pack; readonly budget?: Budget },
-): Promise<void> {
-  if (!hasUser(asked.pack)) return;
-  const { model } = project.loaded.settings.models.user;
-  await requireModel(cli, project, { model, ...defined({ budget: asked.budget }) });
-}
-
-/** Fails before the first question, not after the last, if an analyst or a user cannot be asked. */
-export async function requireModel(
-  cli: CliContext,
-  { root, loaded }: QuestionProject,
-  asked: { readonly model: string; readonly budget?: Budget },
-): Promise<void> {
-  const { model, budget } = asked;
-  const by = { root, loaded, environment: cli.environment };
-  await requireQuestionModels(by, { models: [model], ...defined({ budget }) });
-}
-
-/** What the assistant of a project may be sent. */
-export function accessOf({ environment }: CliContext, { root, loaded }: QuestionProject) {
-  const { settings, guard } = loaded;
-  return { root, settings, environment, guard: guard.allow, clock: clockOf(environment) };
 }
 
 export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
@@ -135,7 +107,7 @@ export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
 /** Where the files of a run go, relative to the project. */
 export function folderOf(
   cli: CliContext,
-  { root, loaded }: QuestionProject,
+  { root, loaded }: ProjectAccess,
   at: { readonly outputDir?: string | undefined; readonly id: string },
 ): string {
   if (at.outputDir === undefined) return `${loaded.settings.scenarios.outputDir}/${at.id}`;
@@ -145,16 +117,15 @@ export function folderOf(
 
 export function requestOf(
   cli: CliContext,
-  project: QuestionProject,
+  project: ProjectAccess,
   about: { readonly flags: QuestionRunFlags; readonly id: string },
 ): RunRequest {
   const { flags, id } = about;
   const { settings } = project.loaded;
   const { baseUrl: assistantUrl, name: assistantName } = settings.scenarios.assistant;
   // Reports a header that may not or cannot be sent before a run exists.
-  const { session } = assistantSettingsOf(accessOf(cli, project), assistantUrl);
-  const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
-  const budget = budgetOf(given, settings);
+  const { session } = assistantSettingsOf(assistantAccessOf(project), assistantUrl);
+  const budget = budgetOf(readBudget(flags.budget), settings);
   return {
     folder: folderOf(cli, project, { outputDir: flags.outputDir, id }),
     assistantUrl,

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { PRESETS } from "../../domain/scenarios/assistant-formats.ts";
-import { loopDefaults } from "../../domain/scenarios/pack-loop.ts";
+import { loopDefaults, repairModes } from "../../domain/scenarios/pack-loop.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { budgetHelp, byHelp } from "../shell/common-options.ts";
 import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
@@ -75,7 +75,7 @@ function registerLoop(pack: Command, cli: CliContext): void {
     )
     .addOption(
       new Option("--repair-mode <mode>", "who repairs")
-        .choices(["lead-handoff", "auto-coder"])
+        .choices(repairModes)
         .default("lead-handoff"),
     )
     .option(

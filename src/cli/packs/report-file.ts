@@ -1,13 +1,14 @@
+import { plainJson } from "../../contract/documents/json-text.ts";
 import { type JUnitCase, renderJUnit } from "../../contract/documents/junit.ts";
 import { type RunReport, reportToJson } from "../../contract/http/pack-report.ts";
-import type { Finding } from "../../domain/scenarios/finding.ts";
 import { describeRepeats } from "../../domain/scenarios/repeats.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { findingLine } from "../../orchestration/scenarios/scenario-files.ts";
 import { renderHtmlReport } from "./render-html-report.ts";
 
 const forms: { readonly [ending: string]: (report: RunReport) => string } = {
-  json: (report) => `${JSON.stringify(reportToJson(report), undefined, 2)}\n`,
+  json: (report) => plainJson(reportToJson(report)),
   md: renderMarkdownReport,
   xml: renderJUnitReport,
   html: renderHtmlReport,
@@ -54,7 +55,7 @@ function toCase(scenarioId: string, step: StepRecord): JUnitCase {
     `Question: ${step.questionResolved ?? step.questionTemplate}`,
     `Answer: ${step.answerText}`,
     ...(step.repeats === undefined ? [] : [describeRepeats(step.repeats)]),
-    ...step.findings.map(findingText),
+    ...step.findings.map(findingLine),
   ].join("\n");
   const message = step.findings.map(({ invariant }) => invariant).join(", ");
   return { ...about, result: { kind: "failure", type: step.status, message, text } };
@@ -62,10 +63,6 @@ function toCase(scenarioId: string, step: StepRecord): JUnitCase {
 
 function fails({ status, criticality, execution }: StepRecord): boolean {
   return status !== "accepted" && criticality !== "info" && execution !== "skipped";
-}
-
-function findingText({ severity, invariant, expectation, evidence }: Finding): string {
-  return `${severity} ${invariant}: expected ${expectation}; seen: ${evidence}`;
 }
 
 function renderMarkdownReport(report: RunReport): string {
@@ -79,7 +76,7 @@ function renderMarkdownReport(report: RunReport): string {
     ...report.scenarios.flatMap(({ scenarioId, steps }) =>
       steps.map(
         (step) =>
-          `| ${scenarioId}/${step.stepId} | ${statusText(step)} | ${secondsText(step)} | ${flat(step.findings.map(findingText).join("; "))} |`,
+          `| ${scenarioId}/${step.stepId} | ${statusText(step)} | ${secondsText(step)} | ${flat(step.findings.map(findingLine).join("; "))} |`,
       ),
     ),
   ];

@@ -13,7 +13,9 @@ import {
   loadPackManifest,
   loadScenarioManifest,
 } from "../../wiring/features/manifests.ts";
-import { packPartsOf, runFoldersOf } from "../../wiring/features/pack-parts.ts";
+import { packPartsOf } from "../../wiring/features/pack-parts.ts";
+import { requireQuestionModels } from "../../wiring/features/question-models.ts";
+import { runFoldersOf } from "../../wiring/project/run-folders.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { printResult } from "../shell/print.ts";
@@ -25,7 +27,6 @@ import {
   projectOf,
   type QuestionRunFlags,
   requestOf,
-  requireUser,
 } from "./question-run.ts";
 import { runReviewLines } from "./render-run-review.ts";
 
@@ -48,8 +49,7 @@ export async function runScenario(cli: CliContext, flags: ScenarioFlags): Promis
   const project = await projectOf(cli, flags);
   const scenario = loadScenarioManifest(manifestPath(cli, flags));
   const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
-  const pack = packOfOne(scenario);
-  await requireUser(cli, project, { pack, ...defined({ budget: request.budget }) });
+  await requireQuestionModels(project, { pack: packOfOne(scenario), budget: request.budget });
   await followQuestions(cli, {
     project,
     flags,
@@ -86,7 +86,8 @@ export async function reviewRunCommand(
   id: string,
   flags: RunReviewFlags,
 ): Promise<void> {
-  const { root, loaded } = await projectOf(cli, flags);
+  const project = await projectOf(cli, flags);
+  const { root, loaded } = project;
   const { settings } = loaded;
   const { transcript, manifest, outputDir } = flags;
   const file = transcript && resolve(cli.cwd, transcript);
@@ -94,7 +95,7 @@ export async function reviewRunCommand(
   const pack =
     manifest === undefined ? undefined : loadPackManifest(root, resolve(cli.cwd, manifest));
   const about = { outputDir, id: `gui_run_reviews/${id}` };
-  const folder = folderOf(cli, { root, loaded }, about);
+  const folder = folderOf(cli, project, about);
   const folders = runFoldersOf(root, loaded.guard.allow);
   const { review, outside } = await reviewImportedRun(
     folders,

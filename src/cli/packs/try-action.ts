@@ -1,7 +1,9 @@
+import { snakeCase } from "../../contract/documents/snake-case.ts";
 import { PRESETS, type PresetName } from "../../domain/scenarios/assistant-formats.ts";
 import type { SessionKind } from "../../domain/scenarios/turn.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { assistantAccessOf } from "../../wiring/features/question-models.ts";
 import { type Trial, tryAssistant } from "../../wiring/features/try-assistant.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
@@ -10,7 +12,7 @@ import type { Line } from "../shell/lay-out.ts";
 import { type JsonFlags, printResult } from "../shell/print.ts";
 import { clipped, row, rows } from "../shell/row.ts";
 import { bad, good, heading, muted } from "../shell/styles.ts";
-import { accessOf, projectOf } from "./question-run.ts";
+import { projectOf } from "./question-run.ts";
 
 export interface TryFlags extends JsonFlags {
   readonly assistantUrl?: string;
@@ -26,7 +28,7 @@ export async function tryPack(
   flags: TryFlags,
 ): Promise<void> {
   const project = await projectOf(cli, { ...defined({ assistantUrl: flags.assistantUrl }) });
-  const access = accessOf(cli, project);
+  const access = assistantAccessOf(project);
   const { scenarios } = access.settings;
   const given = {
     ...defined({ preset: presetOf(flags), model: flags.model, stream: flags.stream }),
@@ -87,7 +89,7 @@ function partLines(
     .map(([part, expression]) => {
       const value = looked[part] ?? null;
       const found = value === null ? "not found" : clipped(asText(value), 120);
-      return `${wireName(part)} = ${found}   (${clipped(expression, 90)})`;
+      return `${snakeCase(part)} = ${found}   (${clipped(expression, 90)})`;
     });
 }
 
@@ -145,10 +147,6 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function wireName(part: string): string {
-  return part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 function trialToJson({ question, outcome, millis, sighting, expressions }: Trial): Json {
   return JSON.parse(
     JSON.stringify({
@@ -157,7 +155,7 @@ function trialToJson({ question, outcome, millis, sighting, expressions }: Trial
       sent: sighting?.request ?? null,
       read: Object.fromEntries(
         Object.entries(expressions).map(([part, expression]) => [
-          wireName(part),
+          snakeCase(part),
           { expression, found: sighting?.looked[part as keyof typeof sighting.looked] ?? null },
         ]),
       ),

@@ -4,7 +4,7 @@ import { readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
 import { hasWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
 import type { Project } from "../../wiring/project/project.ts";
-import { openProjectForReading } from "../../wiring/project/project-store.ts";
+import { readStore } from "../../wiring/project/project-store.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { renderCount } from "../shell/amounts.ts";
@@ -47,10 +47,10 @@ async function examine(
   root: string,
   repair: boolean,
 ): Promise<readonly DoctorFinding[]> {
-  const reading = await openProjectForReading({ root, environment: cli.environment });
-  if (reading === undefined) return [{ level: "ok", text: `Nothing has run in ${root} yet.` }];
-  const damage = (await reading.damage?.()) ?? [];
-  await reading.close();
+  const damage = await readStore({ root, environment: cli.environment }, async (store) =>
+    store?.damage(),
+  );
+  if (damage === undefined) return [{ level: "ok", text: `Nothing has run in ${root} yet.` }];
   if (damage.length > 0) {
     return damage.map((text) => ({
       level: "error",

@@ -7,13 +7,13 @@ import {
   type Offer,
   offersToJson,
 } from "../../wiring/models/offered-models.ts";
+import { runnersOf } from "../../wiring/models/runners.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { renderColumns } from "../shell/columns.ts";
 import type { Span } from "../shell/lay-out.ts";
 import { type JsonFlags, printResult, rootOf } from "../shell/print.ts";
-import { runnersFor } from "../shell/runners-for.ts";
 import { caution, good, muted } from "../shell/styles.ts";
 
 export interface ModelsFlags extends JsonFlags {
@@ -26,7 +26,7 @@ export async function showModels(cli: CliContext, flags: ModelsFlags): Promise<v
   const asked = defined({ baseUrl: flags.baseUrl });
   const loaded = await settingsFor(cli, { root, flags: asked, quiet: flags.json === true });
   const guard = allowListing(loaded.guard);
-  const runnerFor = runnersFor(cli, root, { ...loaded, guard });
+  const runnerFor = runnersOf({ ...cli, root, loaded: { ...loaded, guard } });
   const { settings } = loaded;
   const offers = await listOffers(runnerFor, settings, cli.environment);
   const defaultModel = settings.models.writer.model;

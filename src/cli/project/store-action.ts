@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { existsStore, openProjectForReading } from "../../wiring/project/project-store.ts";
+import { existsStore, readStore } from "../../wiring/project/project-store.ts";
 import {
   backUpProject,
   recoverProject,
   restoreProject,
 } from "../../wiring/project/rescue-project.ts";
-import { readRuns } from "../../wiring/project/run-source.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
@@ -17,8 +16,8 @@ import { caution } from "../shell/styles.ts";
 const nothing = { bytes: 0, freeBytes: 0, runs: 0, calls: 0, events: 0, texts: 0 };
 
 export async function showSize(cli: CliContext, flags: JsonFlags): Promise<void> {
-  const size = await readRuns(placeOf(cli), async (source) =>
-    source === undefined ? nothing : source.store.read(({ storage }) => storage.size()),
+  const size = await readStore(placeOf(cli), async (store) =>
+    store === undefined ? nothing : store.read(({ storage }) => storage.size()),
   );
   const { bytes, freeBytes, runs, calls, events, texts } = size;
   const free = freeBytes === 0 ? "" : ` (${kilobytes(freeBytes)} free for new rows)`;
@@ -52,10 +51,10 @@ export async function restore(
 
 /** Exit 5 if something is damaged. */
 export async function check(cli: CliContext, flags: JsonFlags): Promise<void> {
-  const store = await openProjectForReading(placeOf(cli));
-  const damage = (await store?.damage?.()) ?? [];
-  const size = (await store?.read(({ storage }) => storage.size())) ?? nothing;
-  await store?.close();
+  const { damage, size } = await readStore(placeOf(cli), async (store) => ({
+    damage: (await store?.damage()) ?? [],
+    size: (await store?.read(({ storage }) => storage.size())) ?? nothing,
+  }));
   cli.end(damage.length === 0 ? exitCode.accepted : exitCode.outside);
   const { runs, calls, events, texts } = size;
   const json = { damage: [...damage], runs, calls, events, texts };

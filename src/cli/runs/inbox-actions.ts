@@ -2,8 +2,8 @@ import { relative, resolve } from "node:path";
 import { inboxToJson } from "../../contract/http/inbox.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
-import { type ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
-import { answerQuestion } from "../../orchestration/runs/answer-question.ts";
+import type { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { answerQuestion, unknownQuestion } from "../../orchestration/runs/answer-question.ts";
 import { findQuestion, loadInbox, type RunItem } from "../../orchestration/runs/inbox.ts";
 import { listStages } from "../../orchestration/stages/list-stages.ts";
 import { readStages } from "../../wiring/features/stage-reading.ts";
@@ -55,7 +55,6 @@ export async function answerCommand(
   const text =
     flags.textFile === undefined ? undefined : await readInputText(cli.cwd, flags.textFile);
   const root = rootOf(cli);
-  const _clock = clockOf(cli.environment);
   const { item, job } = await readRuns(placeOf(cli), async (source) => {
     const found = source === undefined ? undefined : await findQuestion(source, id);
     const record = found === undefined ? undefined : await source?.store.runs.load(found.runId);
@@ -92,12 +91,4 @@ function choiceOf(item: RunItem, flags: AnswerFlags, text: string | undefined): 
 function textNeeded(id: string): ConfigurationError {
   const hint = "Give it with --text-file; `--text-file -` reads it from standard input.";
   return invalidFlag(`Question ${id} needs a text as its answer.`, hint, { flag: "--text-file" });
-}
-
-function unknownQuestion(id: string): WorkflowError {
-  return new WorkflowError(`There is no open question ${id}.`, {
-    code: "decision-unknown",
-    facts: { question: id },
-    hint: "See `signoff inbox`.",
-  });
 }

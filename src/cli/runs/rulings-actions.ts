@@ -9,17 +9,18 @@ import {
   type RulingParts,
   requestChanges,
 } from "../../orchestration/drafting/rule-on-draft.ts";
-import { existingRuns, findRun } from "../../orchestration/runs/list-runs.ts";
+import { findRun } from "../../orchestration/runs/list-runs.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
-import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
+import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { readInputText } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
-import { ownWords } from "../shell/own-words.ts";
-import { placeOf, printResult, rootOf } from "../shell/print.ts";
+import { ownReason, ownWords } from "../shell/own-words.ts";
+import { printResult, rootOf } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
+import { readRun } from "./read-run.ts";
 
 interface RulingFlags extends FollowFlags {
   readonly by?: string;
@@ -46,8 +47,7 @@ export async function approve(cli: CliContext, prefix: string, flags: ApproveFla
   await withProject(cli, opening, async ({ project }) => {
     const run = await runOf(project, prefix);
     const { turn } = flags;
-    const question = "Why do you approve this text?";
-    const reason = await ownWords(cli, flags.reason, { flag: "--reason", question });
+    const reason = await ownReason(cli, flags, "Why do you approve this text?");
     const act = { ...author, reason, ...defined({ turn }) };
     const ruling = await approveDraft(partsOf(project), run, act);
     const text = `${author.by} approved a text of run ${run}: ${ruling.text ?? ""}`;
@@ -105,9 +105,8 @@ async function ownText(cli: CliContext, { text, file }: EditFlags): Promise<stri
 /** A text of an episode is edited in its workspace. */
 async function episodeLoopOf(cli: CliContext, prefix: string) {
   const { assetOfLoop } = await import("../../orchestration/episodes/asset-loops.ts");
-  return readRuns(placeOf(cli), async (source) => {
-    const runs = existingRuns(source, prefix);
-    const record = await runs.store.runs.load(await findRun(runs, prefix));
+  return readRun(cli, prefix, async ({ store }, run) => {
+    const record = await store.runs.load(run);
     return record && assetOfLoop(record.job);
   });
 }

@@ -10,8 +10,6 @@ import { deriveStanding } from "../../orchestration/drafting/derive-draft.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
 import { cancelRun } from "../../orchestration/runs/cancel-run.ts";
 import {
-  existingRuns,
-  findRun,
   listParts,
   loadOverview,
   type RunSource,
@@ -21,7 +19,6 @@ import {
 import type { StartedRun } from "../../orchestration/scenarios/start-run.ts";
 import type { Budget, Job } from "../../ports/flow.ts";
 import type { Project } from "../../wiring/project/project.ts";
-import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { frozenSettings } from "../../wiring/settings/frozen-settings.ts";
 import type { DecisionInputs } from "../draft/decision-why.ts";
@@ -30,17 +27,11 @@ import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { layOut } from "../shell/lay-out.ts";
-import {
-  type JsonFlags,
-  placeOf,
-  printJson,
-  printOut,
-  printResult,
-  rootOf,
-} from "../shell/print.ts";
+import { type JsonFlags, printJson, printOut, printResult, rootOf } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
 import { renderStoredError } from "../shell/render-error.ts";
 import { withProject } from "../shell/with-project.ts";
+import { readRun } from "./read-run.ts";
 import { renderRunsTable } from "./runs-table.ts";
 
 export interface ShowFlags extends JsonFlags {
@@ -62,9 +53,7 @@ export interface CancelFlags extends JsonFlags {
 
 export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags): Promise<void> {
   const clock = clockOf(cli.environment);
-  await readRuns(placeOf(cli), async (found) => {
-    const source = existingRuns(found, prefix);
-    const run = await findRun(source, prefix);
+  await readRun(cli, prefix, async (source, run) => {
     await showOne(cli, source, { run, flags });
     if (flags.json === true) return;
     const parts = await listParts(source, run);
@@ -118,12 +107,10 @@ export async function resumeRun(
   flags: ResumeFlags,
 ): Promise<void> {
   const root = rootOf(cli);
-  const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
+  const budget = readBudget(flags.budget);
   // Read until the end: SQLite empties its log when the last connection closes, and the run would begin a new one.
-  await readRuns(placeOf(cli), async (source) => {
-    const runs = existingRuns(source, prefix);
-    const run = await findRun(runs, prefix);
-    const record = await runs.store.runs.load(run);
+  await readRun(cli, prefix, async ({ store }, run) => {
+    const record = await store.runs.load(run);
     await continueRun(cli, { run, job: record?.job, root, flags, ...defined({ budget }) });
   });
 }
@@ -169,7 +156,7 @@ async function continueRun(
   }
   const { followQuestions } = await import("../packs/follow-questions.ts");
   await followQuestions(cli, {
-    project: { root, loaded },
+    project: { root, loaded, environment: cli.environment },
     flags,
     start: async (project) => {
       const { folder } = job.input as { readonly folder: string };
@@ -186,9 +173,8 @@ export async function cancelRunCommand(
 ): Promise<void> {
   const root = rootOf(cli);
   const { reason } = flags;
-  await readRuns(placeOf(cli), async (source) => existingRuns(source, prefix));
+  const run = await readRun(cli, prefix, async (_, found) => found);
   await withProject(cli, { root, flags, runsNothing: true }, async ({ project }) => {
-    const run = await findRun(runSourceOf(project.store, project.clock), prefix);
     const state = await cancelRun(project, run, reason);
     const said =
       state === "cancelled"

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
+import { plainJson } from "../../contract/documents/json-text.ts";
 import { rulingsToJson } from "../../contract/http/rulings.ts";
 import { runExportToJson } from "../../contract/http/run-export.ts";
 import { draftStatsToJson } from "../../contract/http/run-stats.ts";
 import { instantFromMillis, millisOf } from "../../domain/values/instant.ts";
 import { exportRun, type RunExport } from "../../orchestration/runs/export-run.ts";
-import { existingRuns, findRun, unknownRun } from "../../orchestration/runs/list-runs.ts";
+import { findRun, unknownRun } from "../../orchestration/runs/list-runs.ts";
 import { pruneRuns, type RemovalParts, removeRun } from "../../orchestration/runs/remove-runs.ts";
 import { draftStats } from "../../orchestration/runs/run-stats.ts";
 import { removeRecord } from "../../wiring/project/remove-record.ts";
@@ -28,6 +29,7 @@ import {
 } from "../shell/print.ts";
 import { accent, muted } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
+import { readRun } from "./read-run.ts";
 
 export interface ExportFlags extends JsonFlags {
   readonly format: "json" | "md" | "csv";
@@ -49,10 +51,7 @@ export async function exportRunCommand(
   prefix: string,
   flags: ExportFlags,
 ): Promise<void> {
-  const exported = await readRuns(placeOf(cli), async (found) => {
-    const source = existingRuns(found, prefix);
-    return exportRun(source, await findRun(source, prefix));
-  });
+  const exported = await readRun(cli, prefix, exportRun);
   const text = exportText(exported, flags.json === true ? "json" : flags.format);
   if (flags.output === undefined || flags.output === "-") cli.screen.out.write(text);
   else await saveText(resolve(cli.cwd, flags.output), text);
@@ -62,7 +61,7 @@ function exportText({ session, calls, rulings }: RunExport, format: ExportFlags[
   switch (format) {
     case "json": {
       const json = runExportToJson({ session, calls, rulings: rulingsToJson(rulings) });
-      return `${JSON.stringify(json, undefined, 2)}\n`;
+      return plainJson(json);
     }
     case "md":
       return `${renderSessionText(session).join("\n")}\n`;
@@ -72,7 +71,6 @@ function exportText({ session, calls, rulings }: RunExport, format: ExportFlags[
 }
 
 export async function showStats(cli: CliContext, flags: StatsFlags): Promise<void> {
-  const _clock = clockOf(cli.environment);
   const since = flags.since === undefined ? instantFromMillis(0) : ago(cli, "--since", flags.since);
   const stats = await readRuns(placeOf(cli), async (source) =>
     source === undefined ? { drafts: [], reviewers: [] } : draftStats(source, since),

@@ -3,7 +3,8 @@ import type { Budget } from "../../ports/flow.ts";
 import { invalidFlag } from "./flag-values.ts";
 
 /** Reads `0.50usd`, `20000tokens`, `90s` or a list of them; a bare number is dollars. */
-export function readBudget(text: string): Budget {
+export function readBudget(text: string | undefined): Budget | undefined {
+  if (text === undefined) return undefined;
   const amounts = text.split(",").map((part) => readAmount(part.trim().toLowerCase(), text));
   return Object.assign({}, ...amounts);
 }

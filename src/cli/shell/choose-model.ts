@@ -1,15 +1,15 @@
 import { standInModel } from "../../domain/settings/choose-models.ts";
 import { probeOllama } from "../../wiring/models/offered-models.ts";
+import { runnersOf } from "../../wiring/models/runners.ts";
 import type { CliContext } from "./cli-context.ts";
 import { settingsFor } from "./cli-settings.ts";
 import { canAsk } from "./confirm.ts";
 import type { JsonFlags } from "./print.ts";
-import { runnersFor } from "./runners-for.ts";
 
 /** The models of an Ollama that answers. */
 export async function installedModels(cli: CliContext, root: string): Promise<readonly string[]> {
   const loaded = await settingsFor(cli, { root, quiet: true });
-  return (await probeOllama(runnersFor(cli, root, loaded))) ?? [];
+  return (await probeOllama(runnersOf({ ...cli, root, loaded }))) ?? [];
 }
 
 export type PickedModel =

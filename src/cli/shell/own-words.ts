@@ -42,3 +42,12 @@ export async function ownWords(
   }
   return said;
 }
+
+/** Why a person decides something. */
+export function ownReason(
+  cli: CliContext,
+  { reason }: { readonly reason?: string },
+  question: string,
+): Promise<string> {
+  return ownWords(cli, reason, { flag: "--reason", question });
+}

@@ -52,9 +52,8 @@ export async function importedRun(
   run: Pick<StageIngestFlags, "transcript" | "heldAt" | "by"> & { readonly runId: string },
 ) {
   const transcript = run.transcript && resolve(cli.cwd, run.transcript);
-  const door = { ...project, environment: cli.environment };
   const asked = { id: run.runId, ...defined({ transcript }) };
-  const imported = await loadImported(door, stage, asked);
+  const imported = await loadImported(project, stage, asked);
   const { by } = await authorOf(cli, run);
   const heldAt = heldAtOf(imported.heldAt, run.heldAt, clockOf(cli.environment).now());
   return { ...imported, by, ...defined({ heldAt }) };

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { repairModes } from "../../domain/scenarios/pack-loop.ts";
 import { choiceOptions, decideOption, playOptions } from "../packs/register-pack.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { budgetHelp, whyHelp } from "../shell/common-options.ts";
@@ -98,10 +99,9 @@ function registerRun(stage: Command, cli: CliContext): void {
     .description("run the pack, have it judged, then accept it or hand over the repair")
     .option("--assistant-url <url>", "the assistant under test (default: http://127.0.0.1:8787)")
     .addOption(
-      new Option("--repair-mode <mode>", "who repairs; auto-coder is experimental").choices([
-        "lead-handoff",
-        "auto-coder",
-      ]),
+      new Option("--repair-mode <mode>", "who repairs; auto-coder is experimental").choices(
+        repairModes,
+      ),
     )
     .option("--coder <command...>", "the coder's program and arguments (auto-coder only)")
     .option("--max-iterations <n>", "limit for one loop, across all commands", wholeNumberFlag)

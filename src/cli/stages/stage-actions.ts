@@ -18,13 +18,9 @@ import { type StageState, termsOf } from "../../orchestration/stages/stage.ts";
 import { rebuildStage } from "../../orchestration/stages/summarize-stage.ts";
 import { analystOf } from "../../wiring/features/open-stage.ts";
 import { packPartsOf, questionSettingsOf } from "../../wiring/features/pack-parts.ts";
+import { requireQuestionModels } from "../../wiring/features/question-models.ts";
 import { readStages } from "../../wiring/features/stage-reading.ts";
-import {
-  coderFor,
-  requireStageModels,
-  type StageDoor,
-  stageRunRequest,
-} from "../../wiring/features/stage-work.ts";
+import { coderFor, stageRunRequest } from "../../wiring/features/stage-work.ts";
 import { stagePartsOf } from "../../wiring/features/stages.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { saveText } from "../../wiring/project/save-text.ts";
@@ -42,7 +38,7 @@ import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
-import { ownWords } from "../shell/own-words.ts";
+import { ownReason, ownWords } from "../shell/own-words.ts";
 import { printResult } from "../shell/print.ts";
 import { typedInRoot } from "../shell/typed-in-root.ts";
 import { withProject } from "../shell/with-project.ts";
@@ -146,7 +142,8 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   const { settings } = project.loaded;
   const { library } = settings.scenarios;
   const request = await runRequest(cli, opened, flags);
-  await requireStageModels(doorOf(cli, opened), stage, request);
+  const { budget } = request;
+  await requireQuestionModels(project, { pack: stage.pack, analysts: request, budget });
   const opening = questionOpening(cli, { project, flags });
   await withProject(cli, opening, async ({ project: engineProject, say }) => {
     const onOrphan = (pid: number): void => sayOrphan(cli, pid);
@@ -199,13 +196,13 @@ async function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunF
   const { assistantUrl, maxIterations, decide, comment } = flags;
   const repairMode = flags.repairMode ?? stage.manifest.repairMode;
   requireUse(flags, repairMode);
-  const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
+  const budget = readBudget(flags.budget);
   const isSigned = decide !== undefined || flags.assistantChanged === true;
   const by = isSigned ? (await authorOf(cli, flags)).by : "";
   const isMoved = flags.assistantChanged === true;
-  const reason = isMoved ? await whyMoved(cli, flags) : "";
+  const reason = isMoved ? await ownReason(cli, flags, "Why is it the same assistant?") : "";
   return {
-    ...stageRunRequest(doorOf(cli, opened), stage, {
+    ...stageRunRequest(opened.project, stage, {
       ...{ repairMode, coder: () => namedCoder(cli, opened, flags, true) },
       ...defined({ assistantUrl, maxIterations, budget }),
     }),
@@ -215,10 +212,6 @@ async function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunF
     ...(isMoved ? { assistantChanged: { by, reason } } : {}),
     ...(decide === undefined ? {} : { decision: { choice: decide, by, ...defined({ comment }) } }),
   };
-}
-
-function whyMoved(cli: CliContext, { reason }: StageRunFlags): Promise<string> {
-  return ownWords(cli, reason, { flag: "--reason", question: "Why is it the same assistant?" });
 }
 
 /** A flag that would change nothing is a mistake, and is not ignored. */
@@ -233,10 +226,6 @@ function requireUse(flags: StageRunFlags, repairMode: string): void {
   }
 }
 
-function doorOf({ environment }: CliContext, { project }: OpenedStage): StageDoor {
-  return { ...project, environment };
-}
-
 function namedCoder(
   cli: CliContext,
   opened: OpenedStage,
@@ -246,7 +235,7 @@ function namedCoder(
   const { stage, trustedCoders: trusted } = opened;
   const byFlag = cli.globals().trust === true;
   const use = { willRun, byFlag, trusted, ...defined({ given, seconds }) };
-  return coderFor(doorOf(cli, opened), stage, use);
+  return coderFor(opened.project, stage, use);
 }
 
 export async function prepareRepairCommand(cli: CliContext, flags: StageFlags): Promise<void> {

@@ -3,7 +3,7 @@ import { reopenStage, ruleOnStage } from "../../orchestration/stages/close-stage
 import { authorOf } from "../../wiring/project/author.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
-import { ownWords } from "../shell/own-words.ts";
+import { ownReason } from "../shell/own-words.ts";
 import { changeStage, type StageFlags, showState, stageOf } from "./stage-session.ts";
 
 export interface ReopenFlags extends StageFlags {
@@ -18,10 +18,7 @@ export interface RuleFlags extends ReopenFlags {
 
 export async function reopenStageCommand(cli: CliContext, flags: ReopenFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
-  const reason = await ownWords(cli, flags.reason, {
-    flag: "--reason",
-    question: "Why is it opened again?",
-  });
+  const reason = await ownReason(cli, flags, "Why is it opened again?");
   const { by } = await authorOf(cli, flags);
   const state = await changeStage(cli, opened, (parts) =>
     reopenStage(parts, opened.stage, { by, reason }),
@@ -35,10 +32,8 @@ export async function ruleOnStageCommand(cli: CliContext, flags: RuleFlags): Pro
     throw invalidFlag("A ruling is about one thing.", "Give either --finding or --repair.");
   }
   const opened = await stageOf(cli, flags);
-  const reason = await ownWords(cli, flags.reason, {
-    flag: "--reason",
-    question: finding === undefined ? "Why can it be trusted?" : "Why does it need no repair?",
-  });
+  const question = finding === undefined ? "Why can it be trusted?" : "Why does it need no repair?";
+  const reason = await ownReason(cli, flags, question);
   const { by } = await authorOf(cli, flags);
   const state = await changeStage(cli, opened, (parts) =>
     ruleOnStage(parts, opened.stage, { by, reason, ...defined({ finding, repair }) }),

@@ -13,11 +13,11 @@ import {
 } from "../../orchestration/stages/stage.ts";
 import { presentFiles, summarizeStage } from "../../orchestration/stages/stage-files.ts";
 import { openStage } from "../../wiring/features/open-stage.ts";
-import { runFoldersOf } from "../../wiring/features/pack-parts.ts";
 import { readStages } from "../../wiring/features/stage-reading.ts";
 import { stagePartsOf } from "../../wiring/features/stages.ts";
+import type { ProjectAccess } from "../../wiring/models/runners.ts";
+import { runFoldersOf } from "../../wiring/project/run-folders.ts";
 import { loadTrustedCoders } from "../../wiring/settings/trust.ts";
-import type { QuestionProject } from "../packs/follow-questions.ts";
 import { projectOf } from "../packs/question-run.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type JsonFlags, printErr, printResult } from "../shell/print.ts";
@@ -34,7 +34,7 @@ export interface StageFlags extends JsonFlags {
 }
 
 export interface OpenedStage {
-  readonly project: QuestionProject;
+  readonly project: ProjectAccess;
   readonly stage: Stage;
   /** Digests of the coders that the user trusts in this project. */
   readonly trustedCoders: readonly string[];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { panelRules } from "../../domain/drafting/panel.ts";
 import { placePattern } from "../../domain/models/hosted-providers.ts";
 import {
   BODY_FORMATS,
@@ -211,7 +212,7 @@ const panelMember = z.union([
 ]);
 
 const notesPanel = z.strictObject({
-  rule: z.enum(["all", "majority", "any"]).exactOptional(),
+  rule: z.enum(panelRules).exactOptional(),
   models: z
     .array(panelMember)
     .min(2, { error: "must name at least two members" })
@@ -294,7 +295,7 @@ export const configShape = z.strictObject({
     questions: questionLimits.exactOptional(),
     /** Several analysts in place of `models.analyst`, by name, and how many of them must accept. */
     analysts: z.record(name, analyst).exactOptional(),
-    analyst_rule: z.enum(["all", "majority", "any"]).exactOptional(),
+    analyst_rule: z.enum(panelRules).exactOptional(),
     imported_runs: optionalStrictObject({
       report: pathInProject.exactOptional(),
       sessions: pathInProject.exactOptional(),

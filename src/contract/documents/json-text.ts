@@ -19,3 +19,8 @@ function sorted(value: Json): Json {
   }
   return copy;
 }
+
+/** JSON with its names in the order given. */
+export function plainJson(value: Json | object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

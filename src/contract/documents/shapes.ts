@@ -2,6 +2,9 @@ import { z } from "zod";
 
 type Members = z.core.$ZodLooseShape;
 
+export const words = z.array(z.string());
+export const count = z.int().min(0);
+
 export function objects<M extends Members>(members: M) {
   return z.array(z.object(members));
 }

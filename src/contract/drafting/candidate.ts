@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Candidate, IssueAnswer } from "../../domain/drafting/candidate.ts";
+import { textFormats } from "../../domain/drafting/candidate.ts";
 import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
 import { instantShape, jsonShape } from "./values.ts";
 
@@ -13,7 +14,7 @@ export const provenanceShape = z.object({
 export const candidateShape = z.object({
   candidateId: z.string(),
   assetId: z.string(),
-  format: z.enum(["markdown", "plain", "html"]),
+  format: z.enum(textFormats),
   content: z.string(),
   createdAt: instantShape,
   provenance: z.array(provenanceShape),

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { textFormats } from "../../domain/drafting/candidate.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
+import { panelRules } from "../../domain/drafting/panel.ts";
 import type { Check, Recipe } from "../../domain/drafting/recipe.ts";
+import { stopRules } from "../../domain/drafting/stop-rules.ts";
 import { codec } from "../documents/codec.ts";
 import { objects, optionalObject } from "../documents/shapes.ts";
 import { iterationShape } from "./iteration.ts";
@@ -11,12 +14,12 @@ const role = { ...settings, model: z.string() };
 /** Checks were validated when the recipe was read, and their names are the same in both spellings. */
 const check = z.record(z.string(), z.unknown()) as unknown as z.ZodType<Check>;
 
-const panelRule = z.enum(["all", "majority", "any"]);
+const panelRule = z.enum(panelRules);
 
 const recipe = z.object({
   id: z.string(),
   title: z.string(),
-  format: z.enum(["markdown", "plain", "html"]),
+  format: z.enum(textFormats),
   creatorReply: z.enum(["plain", "structured"]),
   removesMarks: z.literal(true).exactOptional(),
   approval: z.enum(["phrase", "structured"]),
@@ -25,7 +28,7 @@ const recipe = z.object({
   maxCharacters: z.int(),
   maxSeconds: z.int().exactOptional(),
   checks: z.array(check),
-  stopRules: z.array(z.enum(["early_stop", "oscillation", "late_issues"])),
+  stopRules: z.array(z.enum(stopRules)),
   stopOnNeedsHuman: z.boolean(),
   creator: z.object({ ...settings, model: z.string().exactOptional() }),
   reviewer: z.object({ ...settings, model: z.string().exactOptional() }),

@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { labelProblem } from "../../domain/drafting/panel.ts";
+import { textFormats } from "../../domain/drafting/candidate.ts";
+import { labelProblem, panelRules } from "../../domain/drafting/panel.ts";
 import {
   type Check,
   mostTokens,
   type PanelMember,
   type Recipe,
 } from "../../domain/drafting/recipe.ts";
+import { stopRules } from "../../domain/drafting/stop-rules.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { lazily } from "../../domain/values/lazily.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -128,7 +130,7 @@ const frontMatterShape = lazily(() =>
   z.strictObject({
     id: z.string().regex(recipeId, "must be lower-case words joined by - or _"),
     title: z.string().trim().min(1),
-    format: z.enum(["markdown", "plain", "html"]).default("markdown"),
+    format: z.enum(textFormats).default("markdown"),
     reply: z.enum(["plain", "structured"]).default("structured"),
     approval: z.enum(["phrase", "structured"]).default("structured"),
     phrase: z
@@ -139,12 +141,12 @@ const frontMatterShape = lazily(() =>
     max_characters: lengthShape().default(100_000),
     max_seconds: z.int().min(1).max(3_600).exactOptional(),
     checks: z.array(draftCheckShape()).default([]),
-    stop_rules: z.array(z.enum(["early_stop", "oscillation", "late_issues"])).default([]),
+    stop_rules: z.array(z.enum(stopRules)).default([]),
     stop_on_needs_human: z.boolean().default(false),
     writer: roleShape(0.7),
     reviewer: roleShape(0.3),
     reviewers: membersShape().exactOptional(),
-    panel: z.enum(["all", "majority", "any"]).exactOptional(),
+    panel: z.enum(panelRules).exactOptional(),
   }),
 );
 

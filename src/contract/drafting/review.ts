@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { PanelDecision } from "../../domain/drafting/panel.ts";
+import { panelRules } from "../../domain/drafting/panel.ts";
 import type { RaisedIssue, Review, ReviewIssue } from "../../domain/drafting/review.ts";
+import { verdicts } from "../../domain/drafting/review.ts";
 import type { MemberSignature, Signature } from "../../domain/drafting/signature.ts";
 import { provenanceShape } from "./candidate.ts";
 import { instantShape } from "./values.ts";
 
-const verdictShape = z.enum(["ok", "changes_requested", "needs_human"]);
+const verdictShape = z.enum(verdicts);
 
 export const raisedIssueShape = z.object({
   severity: z.enum(["error", "warning"]),
@@ -32,7 +34,7 @@ export const memberSignatureShape = signatureShape.extend({
 }) satisfies z.ZodType<MemberSignature>;
 
 export const voteShape = z.object({
-  rule: z.enum(["all", "majority", "any"]),
+  rule: z.enum(panelRules),
   verdict: verdictShape,
   approved: z.array(z.string()),
   objected: z.array(z.string()),

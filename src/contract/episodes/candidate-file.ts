@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Candidate } from "../../domain/drafting/candidate.ts";
+import { textFormats } from "../../domain/drafting/candidate.ts";
 import { jsonText } from "../documents/json-text.ts";
 import { type CamelCaseKeys, snakeCaseKeys } from "../documents/stored-keys.ts";
 import { parseJsonFile } from "./json-file.ts";
@@ -17,7 +18,7 @@ export const storedCandidate = z.strictObject({
   candidate_id: storedUuid.nullish(),
   content: z.string(),
   created_at: storedTimeOrOldest,
-  format: z.enum(["markdown", "plain", "html"]).default("markdown"),
+  format: z.enum(textFormats).default("markdown"),
   provenance: storedProvenance.default([]),
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textFormats } from "../../domain/drafting/candidate.ts";
 import type { ChunkSummary, EpisodeSummary } from "../../domain/episodes/transcript-chunk.ts";
 import { codec } from "../documents/codec.ts";
 import { objects, optionalObject } from "../documents/shapes.ts";
@@ -7,7 +8,7 @@ import { provenanceShape } from "../drafting/candidate.ts";
 import { draftInputShape } from "../drafting/draft-input.ts";
 import { instantShape } from "../drafting/values.ts";
 
-const format = z.enum(["markdown", "plain", "html"]);
+const format = z.enum(textFormats);
 
 /** A loop, or a first draft, of one asset of one workspace, frozen when the run is created. */
 const assetJobShape = z.object({

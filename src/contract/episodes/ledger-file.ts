@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { panelRules } from "../../domain/drafting/panel.ts";
+import { verdicts } from "../../domain/drafting/review.ts";
 import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import { digest } from "../../domain/values/digest.ts";
 import { jsonText } from "../documents/json-text.ts";
@@ -7,7 +9,7 @@ import { snakeCaseKeys } from "../documents/stored-keys.ts";
 import { parseJsonFile } from "./json-file.ts";
 import { storedAssetId, storedTime } from "./stored-values.ts";
 
-const verdict = z.enum(["ok", "changes_requested", "needs_human"]);
+const verdict = z.enum(verdicts);
 
 const storedAnswer = z.strictObject({
   answer: z.enum(["fixed", "rebutted", "deferred"]),
@@ -38,7 +40,7 @@ const storedLedgerIteration = z.strictObject({
       approved: z.array(z.string()),
       called_person: z.array(z.string()),
       objected: z.array(z.string()),
-      rule: z.enum(["all", "majority", "any"]),
+      rule: z.enum(panelRules),
       verdict,
     })
     .nullish(),

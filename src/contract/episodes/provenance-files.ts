@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textFormats } from "../../domain/drafting/candidate.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import { pathSegment } from "../../domain/episodes/path-segment.ts";
 import type { SelectionRecord } from "../../domain/episodes/selection-record.ts";
@@ -39,7 +40,7 @@ export const storedSelection = z.strictObject({
   at: storedTime,
   by: z.string(),
   candidate_id: z.string().nullish(),
-  format: z.enum(["markdown", "plain", "html"]),
+  format: z.enum(textFormats),
   made_by: z.enum(["person", "loop"]),
   reason: z.string().nullish(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),

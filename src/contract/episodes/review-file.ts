@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Review } from "../../domain/drafting/review.ts";
+import { verdicts } from "../../domain/drafting/review.ts";
 import { checkReview } from "../../domain/episodes/asset.ts";
 import { jsonText } from "../documents/json-text.ts";
 import { strictObjects } from "../documents/shapes.ts";
@@ -22,7 +23,7 @@ export const storedReview = z.strictObject({
   provenance: storedProvenance.default([]),
   reviewer: z.string().nullish(),
   summary: z.string().nullish(),
-  verdict: z.enum(["ok", "changes_requested", "needs_human"]),
+  verdict: z.enum(verdicts),
 });
 
 export function parseReviewFile(text: string, file: string): Review {

@@ -1,5 +1,5 @@
-import type { Json } from "../../domain/values/json.ts";
 import { visibleText } from "../../domain/values/visible.ts";
+import { plainJson } from "../documents/json-text.ts";
 import type { CiFormat } from "./ci-format-names.ts";
 import { renderCheckJUnit } from "./ci-junit.ts";
 import { renderCodeQuality, renderGitHub, renderRdjsonl } from "./ci-lines.ts";
@@ -8,10 +8,10 @@ import type { CiFinding, CiReport } from "./ci-report.ts";
 import { renderSarif } from "./ci-sarif.ts";
 
 const renderers: { readonly [format in CiFormat]: (report: CiReport) => string } = {
-  sarif: (report) => document(renderSarif(report)),
+  sarif: (report) => plainJson(renderSarif(report)),
   github: renderGitHub,
   junit: renderCheckJUnit,
-  gitlab: (report) => document(renderCodeQuality(report)),
+  gitlab: (report) => plainJson(renderCodeQuality(report)),
   rdjsonl: renderRdjsonl,
   markdown: renderMarkdown,
 };
@@ -29,8 +29,4 @@ function visible(finding: CiFinding): CiFinding {
     ...(quote === undefined ? {} : { quote: visibleText(quote) }),
     ...(suppressed === undefined ? {} : { suppressed: visibleText(suppressed) }),
   };
-}
-
-function document(json: Json): string {
-  return `${JSON.stringify(json, undefined, 2)}\n`;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { panelRules } from "../../domain/drafting/panel.ts";
 import { objects, optionalStrictObject, strictObjects } from "../documents/shapes.ts";
 import { iterationShape } from "../drafting/iteration.ts";
 import { by, reason } from "./parts.ts";
@@ -30,7 +31,7 @@ export const newDraftShape = z.strictObject({
   })
     .max(8)
     .exactOptional(),
-  panel: z.enum(["all", "majority", "any"]).exactOptional(),
+  panel: z.enum(panelRules).exactOptional(),
   maxTurns: z.int().exactOptional(),
   candidates: z.int().exactOptional(),
   seed: z.int().exactOptional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textFormats } from "../../domain/drafting/candidate.ts";
 import { objects, optionalObject } from "../documents/shapes.ts";
 import { decisionShape } from "../drafting/iteration.ts";
 import { reviewShape } from "../drafting/review.ts";
@@ -67,7 +68,7 @@ const assetDetailShape = z.object({
   /** Oldest first. */
   candidates: objects({
     candidateId: z.string(),
-    format: z.enum(["markdown", "plain", "html"]),
+    format: z.enum(textFormats),
     content: z.string(),
     createdAt: instantShape,
     /** The turn it was reviewed in. */

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { verdicts } from "../../domain/drafting/review.ts";
 import type { EpisodeStatus } from "../../domain/episodes/episode-status.ts";
+import { type TextState, textStateWords } from "../../domain/episodes/text-standing.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { jsonWriter } from "../documents/codec.ts";
 import { objects, optionalObject } from "../documents/shapes.ts";
 import { type Frozen, toWire } from "../documents/snake-case.ts";
-import { voteShape } from "../drafting/review.ts";
+import { raisedIssueShape, voteShape } from "../drafting/review.ts";
+import { decidersShape } from "./standings.ts";
 
 const freshness = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("fresh") }),
@@ -12,35 +15,15 @@ const freshness = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("stale"), because: z.string() }),
 ]);
 
-const issue = z.object({
-  severity: z.enum(["error", "warning"]),
-  message: z.string(),
-  code: z.string().exactOptional(),
-  field: z.string().exactOptional(),
-  /** The words objected to. */
-  quote: z.string().exactOptional(),
-});
-
 /** The state of a text and what it rests on, in the words of every door. */
 export const textStandingShape = {
-  state: z.enum([
-    "not_started",
-    "drafted",
-    "in_review",
-    "needs_human",
-    "signed",
-    "picked",
-    "stale",
-    "edited",
-    "unsigned",
-    "evidence_missing",
-  ]),
+  state: z.enum(Object.keys(textStateWords) as [TextState]),
   why: z.string(),
   /** Of an accepted text: derived from its evidence, or claimed by files alone. */
   support: z.enum(["proven", "attested"]).exactOptional(),
   /** How a panel voted on the last text. */
   vote: voteShape.exactOptional(),
-  deciders: z.array(z.enum(["model", "scripted", "stand_in", "person"])),
+  deciders: decidersShape,
   missing: objects({ text: z.string(), command: z.string().exactOptional() }),
 };
 
@@ -52,12 +35,12 @@ const assetStatus = z.object({
   candidates: z.int(),
   iteration: z.int(),
   maxIterations: z.int().exactOptional(),
-  verdict: z.enum(["ok", "changes_requested", "needs_human"]).exactOptional(),
+  verdict: z.enum(verdicts).exactOptional(),
   reviewer: optionalObject({ label: z.string(), model: z.string().exactOptional() }),
   outcome,
   reason: z.string().exactOptional(),
   blockingIssues: z.int(),
-  outstandingIssues: z.array(issue),
+  outstandingIssues: z.array(raisedIssueShape),
   selection: optionalObject({
     assetId: z.string(),
     path: z.string(),
@@ -109,9 +92,9 @@ export const episodeReviewShape = z.object({
     reason: z.string().exactOptional(),
     iteration: z.int(),
     maxIterations: z.int(),
-    verdict: z.enum(["ok", "changes_requested", "needs_human"]).exactOptional(),
+    verdict: z.enum(verdicts).exactOptional(),
     reviewer: optionalObject({ label: z.string(), model: z.string().exactOptional() }),
-    outstandingIssues: z.array(issue),
+    outstandingIssues: z.array(raisedIssueShape),
     selected: z.string().exactOptional(),
     isUnchanged: z.boolean(),
     error: optionalObject({

@@ -2,9 +2,8 @@ import { z } from "zod";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import { jsonWriter } from "../documents/codec.ts";
-import { optionalStrictObject, strictObjects } from "../documents/shapes.ts";
+import { optionalStrictObject, strictObjects, words } from "../documents/shapes.ts";
 
-const words = z.array(z.string());
 const status = z.enum(STATUSES);
 const change = z.strictObject({
   scenarioId: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import { LOOP_DECISIONS, VERDICT_FLAGS } from "../../domain/scenarios/verdict.ts";
-import { objects, optionalStrictObject } from "../documents/shapes.ts";
+import { count, objects, optionalStrictObject } from "../documents/shapes.ts";
 import type { Frozen } from "../documents/snake-case.ts";
 import {
   json,
@@ -14,8 +14,6 @@ import { packComparisonShape } from "./pack-comparison.ts";
 import { runReportShape } from "./pack-report.ts";
 import { runIdShape, startedShape } from "./parts.ts";
 import type { RouteTable } from "./route.ts";
-
-const count = z.int().min(0);
 
 /** A run folder in a line: enough for a list and for the trend over many of them. */
 const packRunShape = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import { objects } from "../documents/shapes.ts";
+import { count, objects, words } from "../documents/shapes.ts";
 import { type Frozen, toWire } from "../documents/snake-case.ts";
 import { folderName } from "../scenarios/scenario-shape.ts";
 import {
@@ -10,9 +10,6 @@ import {
 } from "../stages/stage-artifact-shapes.ts";
 import { by, reason } from "./parts.ts";
 import type { RouteTable } from "./route.ts";
-
-const words = z.array(z.string());
-const count = z.int().min(0);
 
 /** The status of a stage: what every `stage … --json` prints and the API answers. */
 const stageStatusShape = z.strictObject({

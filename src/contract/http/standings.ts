@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { knownDeciders } from "../../domain/evidence/standing.ts";
 import { jsonWriter } from "../documents/codec.ts";
 
 const named = {
@@ -7,9 +8,7 @@ const named = {
   why: z.string(),
 };
 
-export const decidersShape = z
-  .array(z.enum(["model", "scripted", "stand_in", "person"]))
-  .readonly();
+export const decidersShape = z.array(z.enum(knownDeciders)).readonly();
 
 export const standingShape = z.discriminatedUnion("accepted", [
   z.object({

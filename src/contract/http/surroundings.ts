@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textFormats } from "../../domain/drafting/candidate.ts";
 import { objects } from "../documents/shapes.ts";
 import { instantShape, jsonShape } from "../drafting/values.ts";
 
@@ -25,7 +26,7 @@ export const recipesShape = z.object({
     id: z.string(),
     title: z.string(),
     origin: z.enum(["built-in", "project"]),
-    format: z.enum(["markdown", "plain", "html"]),
+    format: z.enum(textFormats),
     maxTurns: z.int(),
     checks: z.array(z.string()),
   }),

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { panelRules } from "../../domain/drafting/panel.ts";
+import { verdicts } from "../../domain/drafting/review.ts";
 import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
 import type {
   QuestionQualityReview,
@@ -6,20 +8,26 @@ import type {
 } from "../../domain/scenarios/conversation-review.ts";
 import { DEFAULT_SEVERITY, type Finding } from "../../domain/scenarios/finding.ts";
 import type { HandOff } from "../../domain/scenarios/hand-off.ts";
+import { problemSeverities } from "../../domain/scenarios/manifest.ts";
+import { repairModes } from "../../domain/scenarios/pack-loop.ts";
 import type { QuestionReview } from "../../domain/scenarios/question-quality.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import type { BusinessReview, TruthReview } from "../../domain/scenarios/reviews.ts";
 import type { ScenarioRecord, StepRecord } from "../../domain/scenarios/run-record.ts";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { optionalObject, optionalStrictObject, strictObjects } from "../documents/shapes.ts";
+import {
+  count,
+  optionalObject,
+  optionalStrictObject,
+  strictObjects,
+  words,
+} from "../documents/shapes.ts";
 
 /** Whatever an assistant sent: opaque, so that none of its names is touched. */
 export const json = z.unknown() as unknown as z.ZodType<Json>;
-const words = z.array(z.string());
-const count = z.int().min(0);
 const share = z.number().min(0).max(1);
-const severity = z.enum(["P0", "P1", "P2"]);
+const severity = z.enum(problemSeverities);
 const status = z.enum(STATUSES);
 const invariant = z.enum(Object.keys(DEFAULT_SEVERITY) as [keyof typeof DEFAULT_SEVERITY]);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -157,8 +165,8 @@ export const packStateShape = z.strictObject({
     }),
     /** Who said what, where there were several analysts. */
     vote: optionalStrictObject({
-      rule: z.enum(["all", "majority", "any"]),
-      verdict: z.enum(["ok", "changes_requested", "needs_human"]),
+      rule: z.enum(panelRules),
+      verdict: z.enum(verdicts),
       approved: words,
       objected: words,
       calledPerson: words,
@@ -299,7 +307,7 @@ export const loopStateShape = z.strictObject({
   packId: z.string(),
   targetScore: z.int().min(0).max(100),
   maxIterations: count,
-  repairMode: z.enum(["lead-handoff", "auto-coder"]),
+  repairMode: z.enum(repairModes),
   /** Set for auto-coder, whose repairs no person has read. */
   experimental: z.boolean(),
   analystModel: z.string(),

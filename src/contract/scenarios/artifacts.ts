@@ -1,3 +1,4 @@
+import { type ArtifactValueOf, artifactFiles } from "../documents/artifact-file.ts";
 import {
   businessReviewShape,
   conversationPairsShape,
@@ -38,3 +39,8 @@ export const ARTIFACTS = {
   "repair_targets.json": { version: "repair_targets_v1", shape: repairTargetsShape },
   "lead_coder_handoff.json": { version: "lead_coder_handoff_v1", shape: handOffShape },
 } as const;
+
+export type ArtifactName = keyof typeof ARTIFACTS;
+export type ArtifactValue<N extends ArtifactName> = ArtifactValueOf<(typeof ARTIFACTS)[N]>;
+
+export const { write: writeArtifact, read: readArtifact } = artifactFiles(ARTIFACTS);

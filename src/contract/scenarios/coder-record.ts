@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
 import { codec } from "../documents/codec.ts";
-import { optionalStrictObject } from "../documents/shapes.ts";
+import { optionalStrictObject, words } from "../documents/shapes.ts";
 import type { Frozen } from "../documents/snake-case.ts";
-
-const words = z.array(z.string());
 
 /** How a coder ended: what it claims, what it printed, and what is different afterwards. */
 const coderRecordShape = z.strictObject({

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { panelRules } from "../../domain/drafting/panel.ts";
+import { repairModes } from "../../domain/scenarios/pack-loop.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { fromStored } from "../documents/codec.ts";
 import { optionalStrictObject } from "../documents/shapes.ts";
@@ -52,7 +54,7 @@ const RUN_INPUTS = {
     standIn: z.boolean(),
     /** Several analysts in place of the one, and how many of them must accept. */
     analysts: optionalStrictObject({
-      rule: z.enum(["all", "majority", "any"]),
+      rule: z.enum(panelRules),
       members: z.array(
         z.strictObject({
           name: z.string(),
@@ -63,7 +65,7 @@ const RUN_INPUTS = {
     }),
     targetScore: z.int().min(0).max(100),
     maxIterations: z.int().min(1),
-    repairMode: z.enum(["lead-handoff", "auto-coder"]),
+    repairMode: z.enum(repairModes),
     coder: z.array(z.string()).exactOptional(),
     coderTimeoutMs: z.int().exactOptional(),
     coderReads: z.enum(["text", "claude-json", "codex-json", "gemini-json"]).exactOptional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEBUG_OPERATORS } from "../../domain/scenarios/manifest.ts";
+import { DEBUG_OPERATORS, problemSeverities } from "../../domain/scenarios/manifest.ts";
 
 /** Ids become folders on every system. */
 export const folderName = z
@@ -17,7 +17,7 @@ export const folderName = z
 const text = z.string().trim().min(1);
 const texts = z.array(z.string());
 const patterns = z.array(z.string().min(1).max(2000));
-const severity = z.enum(["P0", "P1", "P2"]);
+const severity = z.enum(problemSeverities);
 const json = z.json();
 const bindings = z.record(z.string(), json);
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { repairModes } from "../../domain/scenarios/pack-loop.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { mapParsed, type Parsed } from "../documents/file-problem.ts";
@@ -24,7 +25,7 @@ export const stageShape = z.strictObject({
   pack_manifest: text,
   target_score: z.int().min(0).max(100).optional(),
   max_iterations: z.int().min(1).max(100).default(6),
-  repair_mode: z.enum(["lead-handoff", "auto-coder"]).optional(),
+  repair_mode: z.enum(repairModes).optional(),
   save_autorun_on_accept: z.boolean().default(true),
   analyst: command.optional(),
   coder: command.optional(),

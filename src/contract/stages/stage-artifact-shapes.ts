@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
+import { problemSeverities } from "../../domain/scenarios/manifest.ts";
+import { repairModes } from "../../domain/scenarios/pack-loop.ts";
 import type { RepairPlan } from "../../domain/scenarios/repair-plan.ts";
 import { CLOSING_STATUSES } from "../../domain/stages/closing-gate.ts";
 import type { ContextCapsule } from "../../domain/stages/context-capsule.ts";
 import { NEXT_ACTIONS, type NextAction } from "../../domain/stages/next-action.ts";
 import { type RepairValidation, VALIDATION_STATUSES } from "../../domain/stages/repair-proof.ts";
-import { optionalStrictObject, strictObjects } from "../documents/shapes.ts";
+import { count, optionalStrictObject, strictObjects, words } from "../documents/shapes.ts";
 import { repairTargetShape } from "../scenarios/artifact-shapes.ts";
 import { loopFinished, otherEvents, processShape, runIngested } from "./stage-events.ts";
 
-const words = z.array(z.string());
-const count = z.int().min(0);
 const nextAction = z.enum(Object.keys(NEXT_ACTIONS) as [NextAction]);
 
 export const repairPlanShape = z.strictObject({
@@ -79,7 +79,7 @@ export const contextCapsuleShape = z.strictObject({
   globalStage: stageText,
   localStage: stageText,
   targetScore: count,
-  repairMode: z.enum(["lead-handoff", "auto-coder"]),
+  repairMode: z.enum(repairModes),
   questionRating: z.enum(["strong", "usable", "weak"]).exactOptional(),
   closingStatus: z.enum(CLOSING_STATUSES),
   closingReasons: words,
@@ -123,7 +123,7 @@ export const stageSummaryShape = z.strictObject({
   /** P0 and P1 findings that were neither proven nor ruled away, worst first. */
   openFindings: strictObjects({
     findingId: z.string(),
-    severity: z.enum(["P0", "P1", "P2"]),
+    severity: z.enum(problemSeverities),
     problemType: z.string(),
     question: z.string(),
     from: z.string(),

@@ -2,9 +2,7 @@ import { z } from "zod";
 import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import type { StageProcess } from "../../domain/stages/stage-history.ts";
-
-const words = z.array(z.string());
-const count = z.int().min(0);
+import { count, words } from "../documents/shapes.ts";
 
 export const processShape = z.strictObject({
   host: z.string(),

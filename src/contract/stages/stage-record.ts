@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { knownDeciders } from "../../domain/evidence/standing.ts";
+import { problemSeverities } from "../../domain/scenarios/manifest.ts";
 import type { AskedQuestion, StageFinding } from "../../domain/stages/asked-question.ts";
 import type { StageEntry } from "../../domain/stages/stage-history.ts";
 import { codec } from "../documents/codec.ts";
@@ -22,7 +24,7 @@ const askedShape = z.strictObject({
 const findingShape = z.strictObject({
   ...identity,
   findingId: z.string(),
-  severity: z.enum(["P0", "P1", "P2"]),
+  severity: z.enum(problemSeverities),
   problemType: z.string(),
   isVisible: z.boolean(),
   analyst: z.string().exactOptional(),
@@ -66,7 +68,7 @@ const stageFactsShape = z.strictObject({
   saveAutorunOnAccept: z.boolean(),
   targetScore: z.int(),
   /** Who the stage's analyst is. */
-  decider: z.enum(["model", "scripted", "stand_in", "person"]).exactOptional(),
+  decider: z.enum(knownDeciders).exactOptional(),
   updatedAt: z.string(),
   openLoop: z.string().exactOptional(),
   assistantUrl: z.string().exactOptional(),

@@ -2,7 +2,8 @@ import type { Instant } from "../values/instant.ts";
 import type { ProvenanceRef } from "./provenance.ts";
 
 /** What a text is written in; its files are named by it. */
-export type TextFormat = "markdown" | "plain" | "html";
+export const textFormats = ["markdown", "plain", "html"] as const;
+export type TextFormat = (typeof textFormats)[number];
 
 /** One draft of one asset. */
 export interface Candidate {

@@ -22,6 +22,11 @@ export const checksReviewer = "checks";
 /** Label of objections that a person raised. */
 export const personReviewer = "person";
 
+/** What a person objects to has to be dealt with like a reviewer's error. */
+export function personIssue(issueId: string, message: string): ReviewIssue {
+  return { issueId, severity: "error", message, reviewer: personReviewer, late: false };
+}
+
 /** Code of an objection that is a reviewer's plain words about the whole text. */
 const feedbackCode = "feedback";
 

@@ -2,7 +2,8 @@ import { checksReviewer, personReviewer } from "./issue-ledger.ts";
 import type { Verdict } from "./review.ts";
 
 /** How many of a panel must approve: every member, more than half of all members, or one of them. */
-export type PanelRule = "all" | "majority" | "any";
+export const panelRules = ["all", "majority", "any"] as const;
+export type PanelRule = (typeof panelRules)[number];
 
 /** What a member makes of a text. `absent`: its call failed. An answer that cannot be read objects. */
 export type PanelAnswer = "approves" | "objects" | "needs_human" | "absent";

@@ -3,7 +3,8 @@ import type { ProvenanceRef } from "./provenance.ts";
 import type { Signature } from "./signature.ts";
 
 /** `needs_human`: the reviewer cannot decide, and is never outvoted. */
-export type Verdict = "ok" | "changes_requested" | "needs_human";
+export const verdicts = ["ok", "changes_requested", "needs_human"] as const;
+export type Verdict = (typeof verdicts)[number];
 
 /** An error prevents an `ok`; a warning does not. */
 export type Severity = "error" | "warning";

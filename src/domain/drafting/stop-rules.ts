@@ -3,7 +3,8 @@ import { sameText } from "./same-text.ts";
 import { isMoreSimilarThan } from "./similarity.ts";
 
 /** The rules a recipe can name; each has its own reason. */
-export type StopRule = "early_stop" | "oscillation" | "late_issues";
+export const stopRules = ["early_stop", "oscillation", "late_issues"] as const;
+export type StopRule = (typeof stopRules)[number];
 
 /** Why a rule ended a loop without signatures. */
 export type StopReason = "stalled" | "oscillating" | "late_issues";

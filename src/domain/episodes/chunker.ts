@@ -1,3 +1,4 @@
+import { withFinalNewline } from "../values/final-newline.ts";
 import { endsSentence } from "./ends-sentence.ts";
 import { InvalidEpisode } from "./invalid-episode.ts";
 import { type TimeMark, timeMarks } from "./transcript.ts";
@@ -63,7 +64,7 @@ export function chunkTranscript(
     const body = text.slice(from, until);
     chunks.push({
       chunkId: chunks.length + 1,
-      text: body.endsWith("\n") ? body : `${body}\n`,
+      text: withFinalNewline(body),
       startToken: start,
       endToken: end,
       ...timesBetween(marks, from, until),

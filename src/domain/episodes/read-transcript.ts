@@ -1,3 +1,4 @@
+import { withFinalNewline } from "../values/final-newline.ts";
 import { type Cue, speakersOf } from "./cue.ts";
 import { InvalidEpisode } from "./invalid-episode.ts";
 import { isBracketedCue, parseBracketedCues, parseSubtitles } from "./subtitles.ts";
@@ -48,7 +49,7 @@ export function readTranscript(given: string): ReadTranscript {
   const { format, cues } = parseSource(clean);
   const isOurs = format === "plain" || format === "timed";
   const body = isOurs ? clean : renderTranscript(cues);
-  const text = body.endsWith("\n") ? body : `${body}\n`;
+  const text = withFinalNewline(body);
   const endSec = cues.reduce((last, cue) => Math.max(last, cue.endSec ?? 0), 0);
   return {
     format,

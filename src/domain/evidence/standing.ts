@@ -5,7 +5,8 @@
 export type Support = "proven" | "attested";
 
 /** Who decided: a model, a recorded script, one of the built-in stand-ins, or a person. */
-export type Decider = "model" | "scripted" | "stand_in" | "person";
+export const knownDeciders = ["model", "scripted", "stand_in", "person"] as const;
+export type Decider = (typeof knownDeciders)[number];
 
 /** Something an acceptance lacks, and the command that supplies it. */
 export interface MissingEvidence {

@@ -4,7 +4,8 @@ import { isArray, isObject, type Json, type JsonObject } from "../values/json.ts
 export type Criticality = "critical" | "warning" | "info";
 
 /** P0 and P1 prevent acceptance, and only critical steps have a P0; P2 is a remark. */
-export type ProblemSeverity = "P0" | "P1" | "P2";
+export const problemSeverities = ["P0", "P1", "P2"] as const;
+export type ProblemSeverity = (typeof problemSeverities)[number];
 
 export const DEBUG_OPERATORS = [
   "equals",

@@ -2,7 +2,8 @@ import type { Status } from "./step-status.ts";
 import type { VerdictReading } from "./verdict.ts";
 import type { GateDecision } from "./verdict-gate.ts";
 
-export type RepairMode = "lead-handoff" | "auto-coder";
+export const repairModes = ["lead-handoff", "auto-coder"] as const;
+export type RepairMode = (typeof repairModes)[number];
 
 /** One replay with its verdict; all attempts of the loop, finished hand-offs included. */
 export interface PackIteration {

@@ -7,6 +7,7 @@ import { type DraftInput, namedReviewers } from "../../domain/drafting/draft-inp
 import type { CandidateWritten, DraftEvent, LoopStarted } from "../../domain/drafting/events.ts";
 import {
   type IssueLedger,
+  personIssue,
   personReviewer,
   raiseIssues,
 } from "../../domain/drafting/issue-ledger.ts";
@@ -105,7 +106,11 @@ function startOf({ ctx, input }: Loop): LoopStarted {
 async function takeNextTurn(loop: Loop, standing: Standing): Promise<Taken> {
   const turn = nextIteration(standing.state);
   const created = await write(loop, standing, turn);
-  const written = created.received.map((one) => candidateOf(loop, turn, one));
+  const written = created.received.map((one) => {
+    const { index } = one;
+    const candidateId = candidateIdOf(loop.ctx, loop.input, { iteration: turn, index });
+    return candidateWritten(loop, turn, { ...one, candidateId });
+  });
   for (const one of written) loop.emit(one);
   loop.enter("reviewing", turn);
   const reviewed = await review(loop, standing, written);
@@ -159,18 +164,17 @@ function writtenByPerson(
   };
 }
 
-function candidateOf(
-  { ctx, input, tools }: Loop,
+export function candidateWritten(
+  { input, tools }: Pick<Loop, "input" | "tools">,
   turn: number,
-  created: Created,
+  { index, said, reply, provenance, candidateId }: Created & { readonly candidateId: string },
 ): CandidateWritten {
-  const { index, said, reply, provenance } = created;
   return {
     kind: "candidate-written",
     turn,
     index,
     candidate: {
-      candidateId: candidateIdOf(ctx, input, { iteration: turn, index }),
+      candidateId,
       assetId: input.assetId,
       format: said.format ?? input.recipe.format,
       content: said.content,
@@ -244,14 +248,7 @@ async function askPerson({ ctx, input }: Loop, last: LoopIteration): Promise<Iss
   });
   if (comment === undefined || comment.trim() === "") return ledger;
   const issueId = ctx.newId(`person_issue:${input.assetId}:${iteration}`);
-  const issue = {
-    issueId,
-    severity: "error",
-    message: comment,
-    reviewer: personReviewer,
-    late: false,
-  } as const;
-  return raiseIssues(ledger, [issue], iteration);
+  return raiseIssues(ledger, [personIssue(issueId, comment)], iteration);
 }
 
 function close({ emit, enter }: Loop, decision: LoopDecision, decidedAt: Instant): Json {

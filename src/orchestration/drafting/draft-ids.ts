@@ -8,27 +8,23 @@ import type { FlowContext } from "../../ports/flow.ts";
 const zeroNamespace = "\0".repeat(16);
 
 /** In scripted runs ids depend only on asset and place, so that two runs of one script can be compared. */
+export function draftIdOf(ctx: FlowContext, { fixedIds }: DraftInput, name: string): string {
+  return fixedIds ? uuidOfSha1(hash("sha1", `${zeroNamespace}${name}`)) : ctx.newId(name);
+}
+
 export function candidateIdOf(
   ctx: FlowContext,
-  { assetId, fixedIds }: DraftInput,
+  input: DraftInput,
   place: { readonly iteration: number; readonly index: number },
 ): string {
-  const name = `candidate:${assetId}:${place.iteration}${further(place.index)}`;
-  return fixedIds ? fixedId(name) : ctx.newId(name);
+  const name = `candidate:${input.assetId}:${place.iteration}${further(place.index)}`;
+  return draftIdOf(ctx, input, name);
 }
 
-export function issueIdOf(
-  ctx: FlowContext,
-  { assetId, fixedIds }: DraftInput,
-  place: IssuePlace,
-): string {
+export function issueIdOf(ctx: FlowContext, input: DraftInput, place: IssuePlace): string {
   const { iteration, candidateIndex, ordinal } = place;
-  const name = `review_issue:${assetId}:${iteration}${further(candidateIndex)}:${ordinal}`;
-  return fixedIds ? fixedId(name) : ctx.newId(name);
-}
-
-function fixedId(name: string): string {
-  return uuidOfSha1(hash("sha1", `${zeroNamespace}${name}`));
+  const name = `review_issue:${input.assetId}:${iteration}${further(candidateIndex)}:${ordinal}`;
+  return draftIdOf(ctx, input, name);
 }
 
 function further(index: number): string {

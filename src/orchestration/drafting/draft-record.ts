@@ -12,6 +12,7 @@ import { sessionFromEvents } from "../../domain/drafting/session-from-events.ts"
 import { describeSignature } from "../../domain/drafting/signature.ts";
 import { notByModel } from "../../domain/evidence/standing.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { withFinalNewline } from "../../domain/values/final-newline.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { linesOf } from "../../domain/values/lines.ts";
 import { visibleText } from "../../domain/values/visible.ts";
@@ -82,7 +83,7 @@ function turnFiles(stored: StoredEvent): readonly RecordFile[] {
   const { content, format } = iteration.candidate;
   return [
     { name: `${name}.json`, content: jsonText(encodeIteration(iteration)) },
-    { name: `${name}.${extensions[format]}`, content: withNewline(visibleText(content)) },
+    { name: `${name}.${extensions[format]}`, content: withFinalNewline(visibleText(content)) },
   ];
 }
 
@@ -112,7 +113,7 @@ export function closingFiles(
 }
 
 function approvedFile(text: string, format: TextFormat): RecordFile {
-  return { name: `approved.${extensions[format]}`, content: withNewline(visibleText(text)) };
+  return { name: `approved.${extensions[format]}`, content: withFinalNewline(visibleText(text)) };
 }
 
 /** The whole record of a run, readable without any other file. */
@@ -182,8 +183,4 @@ function quoted(text: string): string {
 
 function oneLine(text: string): string {
   return text.replace(/\s{2,}|[^\S ]/gu, " ").trim();
-}
-
-function withNewline(text: string): string {
-  return text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -9,7 +9,6 @@ import type { Reply } from "../../ports/runner.ts";
 import { readCreatorReply } from "../../protocol/drafting/creator-reply.ts";
 import {
   type ReadReviewerReply,
-  type ReplyAuthor,
   readReviewerReply,
   replyAuthor,
   settleSignature,
@@ -109,14 +108,10 @@ function readingOf<T>(found: { readonly reply: T } | { readonly error: string })
 type ReadableReview = Exclude<ReadReviewerReply, { kind: "unreadable" }>;
 
 function readReview(ask: ReviewerAsk, reply: Reply): Reading<ReadableReview> {
-  const read = readReviewerReply(reply.text, ask.task, authorOf(ask, reply));
+  const read = readReviewerReply(reply.text, ask.task, replyAuthor(ask.role.model, reply));
   return read.kind === "unreadable"
     ? { kind: "unreadable", problems: [read.error] }
     : { kind: "readable", value: read };
-}
-
-function authorOf({ role }: ReviewerAsk, { takesQuestions }: Reply): ReplyAuthor {
-  return takesQuestions === true ? "model" : replyAuthor(role.model);
 }
 
 /**
@@ -131,7 +126,7 @@ async function askToSign(
   const questions = heard.flatMap((one) =>
     one.kind === "readable" &&
     one.value.kind === "unclear" &&
-    authorOf(one.ask, one.reply) !== "script"
+    replyAuthor(one.ask.role.model, one.reply) !== "script"
       ? [{ one, first: one.value, ask: asks.askToSign(one.ask, { beside: one.value.beside }) }]
       : [],
   );

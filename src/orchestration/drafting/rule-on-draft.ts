@@ -1,7 +1,7 @@
 import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import { bestTurn } from "../../domain/drafting/best-candidate.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
-import { personReviewer, raiseIssues } from "../../domain/drafting/issue-ledger.ts";
+import { personIssue, raiseIssues } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import { isReviewOnly } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -80,13 +80,7 @@ export async function requestChanges(
   requireWriter(loaded);
   const { by, knownHow, comment } = act;
   const last = lastTurn(loaded);
-  const issue = {
-    issueId: parts.newId(),
-    severity: "error",
-    message: comment,
-    reviewer: personReviewer,
-    late: false,
-  } as const;
+  const issue = personIssue(parts.newId(), comment);
   const ledger = raiseIssues(last.ledger, [issue], last.iteration);
   const ruling = await keepRuling(
     parts,

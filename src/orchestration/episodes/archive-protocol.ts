@@ -1,7 +1,7 @@
-import { renderLedgerFile } from "../../contract/episodes/ledger-file.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
+import { ledgerFile } from "./episode-files.ts";
 import { loadLedger } from "./load-episode.ts";
 
 /** The asset's protocol generation, from 1: from the ledger, else from the existing archives. */
@@ -31,7 +31,7 @@ export async function archiveProtocol(folder: EpisodeFolder, next: LoopLedger): 
   if (names.includes("ledger.json")) {
     await folder.move(layout.ledger(assetId), `${to}/ledger.json`);
   }
-  await folder.write([{ path: layout.ledger(assetId), content: renderLedgerFile(next) }]);
+  await folder.write([ledgerFile(next)]);
 }
 
 function rank(name: string): number {

@@ -1,21 +1,17 @@
-import { v5 as uuidv5 } from "uuid";
 import { encodeDraftEvent } from "../../contract/drafting/draft-event.ts";
 import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
-import { checksOf, runChecks } from "../../domain/drafting/checks.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
 import { draftAngle, draftedAs } from "../../domain/episodes/first-drafts.ts";
-import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Flow, Job } from "../../ports/flow.ts";
 import { checkToolsFor } from "../drafting/check-tools.ts";
 import { DraftAsks } from "../drafting/draft-asks.ts";
-import { runDraftLoop } from "../drafting/draft-flow.ts";
+import { candidateWritten, runDraftLoop } from "../drafting/draft-flow.ts";
+import { draftIdOf } from "../drafting/draft-ids.ts";
 import { askCreators } from "../drafting/read-replies.ts";
 import { promptRef } from "./prompt-provenance.ts";
 import { textKey } from "./sha256.ts";
-
-const zeroNamespace = "00000000-0000-0000-0000-000000000000";
 
 /**
  * First drafts of one asset, several at once, each from another angle, for a person or a loop to start from. Nobody
@@ -37,27 +33,11 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
   const seen = new Set(known);
   const fresh = received.filter(({ said }) => seen.size < seen.add(textKey(said.content)).size);
   const dropped = received.length - fresh.length;
-  for (const { index, said, reply, provenance } of fresh) {
-    const name = `draft_candidate:${assetId}:${index}`;
-    ctx.emit(
-      encodeDraftEvent({
-        kind: "candidate-written",
-        turn: 0,
-        index,
-        candidate: {
-          candidateId: draft.fixedIds ? uuidv5(name, zeroNamespace) : ctx.newId(name),
-          assetId,
-          format: said.format ?? recipe.format,
-          content: said.content,
-          createdAt: reply.finishedAt,
-          provenance: [...provenance, draftedAs(index, draft.candidates)],
-        },
-        done: said.done,
-        answers: said.answers,
-        checks: runChecks(checksOf(recipe), said.content, tools),
-        durationSeconds: secondsBetween(reply.startedAt, reply.finishedAt),
-      }),
-    );
+  for (const one of fresh) {
+    const candidateId = draftIdOf(ctx, draft, `draft_candidate:${assetId}:${one.index}`);
+    const provenance = [...one.provenance, draftedAs(one.index, draft.candidates)];
+    const created = { ...one, candidateId, provenance };
+    ctx.emit(encodeDraftEvent(candidateWritten({ input: draft, tools }, 0, created)));
   }
   const written = { asset_id: assetId, candidates: fresh.length, dropped };
   ctx.emit({ kind: "drafts-written", data: written });

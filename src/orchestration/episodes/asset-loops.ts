@@ -1,6 +1,8 @@
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Job } from "../../ports/flow.ts";
-import type { InboxPage } from "../../ports/repos.ts";
+import type { UnsignedLoop } from "../../ports/repos.ts";
+import { everyPage } from "../runs/every-page.ts";
 import { reviewKind } from "./episode-kinds.ts";
 import type { EpisodeProject } from "./episode-project.ts";
 import { sha256Digest } from "./sha256.ts";
@@ -34,17 +36,15 @@ export async function unsignedLoopsOf(
   { store }: Pick<EpisodeProject, "store">,
   asset: Pick<LoopAsset, "workspace" | "assetId">,
 ): Promise<readonly RunId[]> {
+  const loops = everyPage<UnsignedLoop>(pageSize, (last) => {
+    const after = last && { since: last.since, id: last.run };
+    return store.read(({ inbox }) => inbox.unsigned({ limit: pageSize, ...defined({ after }) }));
+  });
   const found: RunId[] = [];
-  let page: InboxPage = { limit: pageSize };
-  for (;;) {
-    const loops = await store.read(({ inbox }) => inbox.unsigned(page));
-    for (const { run } of loops) {
-      const record = await store.runs.load(run);
-      const own = record && assetOfLoop(record.job);
-      if (own?.workspace === asset.workspace && own.assetId === asset.assetId) found.push(run);
-    }
-    const last = loops.at(-1);
-    if (last === undefined || loops.length < pageSize) return found;
-    page = { limit: pageSize, after: { since: last.since, id: last.run } };
+  for await (const { run } of loops) {
+    const record = await store.runs.load(run);
+    const own = record && assetOfLoop(record.job);
+    if (own?.workspace === asset.workspace && own.assetId === asset.assetId) found.push(run);
   }
+  return found;
 }

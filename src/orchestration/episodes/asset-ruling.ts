@@ -1,9 +1,6 @@
-import { renderLedgerFile } from "../../contract/episodes/ledger-file.ts";
-import { layout } from "../../domain/episodes/layout.ts";
 import { emptyLedger, type LoopAct, type LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
-import type { EpisodeFile } from "../../ports/episode-folder.ts";
 import type { EpisodeProject } from "./episode-project.ts";
 import type { AssetStanding } from "./freeze-asset.ts";
 
@@ -19,10 +16,6 @@ export interface AssetRuling {
 export function withAct({ ledger, assetId, generation }: AssetStanding, act: LoopAct): LoopLedger {
   const known = ledger ?? emptyLedger(assetId, generation);
   return { ...known, acts: [...known.acts, act] };
-}
-
-export function ledgerFile(ledger: LoopLedger): EpisodeFile {
-  return { path: layout.ledger(ledger.assetId), content: renderLedgerFile(ledger) };
 }
 
 /** Takes loops out of the inbox that a person has answered by an act. */

@@ -27,6 +27,7 @@ import type { SelectionRecord } from "../../domain/episodes/selection-record.ts"
 import type { ChunkSummary, EpisodeSummary } from "../../domain/episodes/transcript-chunk.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Digest } from "../../domain/values/digest.ts";
+import { withFinalNewline } from "../../domain/values/final-newline.ts";
 import type { EpisodeFile } from "../../ports/episode-folder.ts";
 import { renderMarkdown, renderMarkdownPage } from "./markdown-html.ts";
 import { sha256Digest } from "./sha256.ts";
@@ -54,6 +55,14 @@ function reviewFile(assetId: string, review: Review): EpisodeFile {
  * All files of one finished turn. The envelope follows its contents, and the protocol state, which every reader trusts,
  * comes last: after an interruption the workspace still describes the previous turn.
  */
+export function ledgerFile(ledger: LoopLedger): EpisodeFile {
+  return { path: layout.ledger(ledger.assetId), content: renderLedgerFile(ledger) };
+}
+
+export function protocolStateFile(state: ProtocolState): EpisodeFile {
+  return { path: layout.protocolState(state.assetId), content: renderProtocolState(state) };
+}
+
 export function iterationFiles(
   iteration: LoopIteration,
   state: ProtocolState,
@@ -66,12 +75,12 @@ export function iterationFiles(
     ),
     ...iteration.panel.map((review) => reviewFile(assetId, review)),
     reviewFile(assetId, iteration.review),
-    { path: layout.ledger(assetId), content: renderLedgerFile(ledger) },
+    ledgerFile(ledger),
     {
       path: layout.protocolIteration(assetId, iteration.iteration),
       content: renderProtocolIteration(iteration),
     },
-    { path: layout.protocolState(assetId), content: renderProtocolState(state) },
+    protocolStateFile(state),
   ];
 }
 
@@ -146,8 +155,4 @@ function textFiles(
   return format === "markdown"
     ? [{ path: pathOf("html"), content: renderMarkdown(content) }, own]
     : [own];
-}
-
-function withFinalNewline(text: string): string {
-  return text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -6,11 +6,9 @@ import {
   decodeSummaryJob,
 } from "../../contract/episodes/episode-jobs.ts";
 import { plainTextOf } from "../../contract/episodes/plain-text.ts";
-import { renderProtocolState } from "../../contract/episodes/protocol-files.ts";
 import { type LoopDecision, mergeDecision } from "../../domain/drafting/decision.ts";
 import type { IterationRecorded, LoopDecided } from "../../domain/drafting/events.ts";
 import { mergeAsset } from "../../domain/episodes/asset.ts";
-import { layout } from "../../domain/episodes/layout.ts";
 import {
   isSameSelection,
   type Selection,
@@ -32,6 +30,7 @@ import {
   chunkSummaryFile,
   episodeSummaryFiles,
   iterationFiles,
+  protocolStateFile,
   selectionFiles,
 } from "./episode-files.ts";
 import {
@@ -142,8 +141,7 @@ async function writeDecision(about: About, event: LoopDecided): Promise<void> {
   const chosen = isChosen ? selectionOf(about, event, last) : { write: [], remove: [] };
   await folder.write([...chosen.write, stateFile(workspace, asset)]);
   await folder.remove(chosen.remove);
-  const content = renderProtocolState({ ...protocol, decision: merged });
-  await folder.write([{ path: layout.protocolState(assetId), content }]);
+  await folder.write([protocolStateFile({ ...protocol, decision: merged })]);
   // A text selected while the loop was running is a decision already.
   const appeared = present !== undefined && !isSameSelection(present, job.selection);
   if (event.decision.outcome === "needs_human" && !appeared && !isKept) {

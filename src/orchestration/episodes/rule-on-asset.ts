@@ -1,13 +1,12 @@
-import { renderProtocolState } from "../../contract/episodes/protocol-files.ts";
 import { isLocked } from "../../domain/drafting/decision.ts";
-import { layout } from "../../domain/episodes/layout.ts";
 import { emptyLedger, type LoopAct, type LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFile } from "../../ports/episode-folder.ts";
 import { archiveProtocol } from "./archive-protocol.ts";
 import { unsignedLoopsOf } from "./asset-loops.ts";
-import { type AssetRuling, ledgerFile, settle, withAct } from "./asset-ruling.ts";
+import { type AssetRuling, settle, withAct } from "./asset-ruling.ts";
+import { ledgerFile, protocolStateFile } from "./episode-files.ts";
 import { reviewKind } from "./episode-kinds.ts";
 import { type EpisodeProject, unfinishedRuns } from "./episode-project.ts";
 import {
@@ -58,17 +57,14 @@ export async function unlockAsset(
     protocol?.decision === undefined
       ? []
       : [
-          {
-            path: layout.protocolState(assetId),
-            content: renderProtocolState({
-              ...protocol,
-              maxIterations: Math.max(
-                protocol.maxIterations,
-                last + Math.min(protocol.maxIterations, 3),
-              ),
-              decision: { ...protocol.decision, lockedFields: [] },
-            }),
-          },
+          protocolStateFile({
+            ...protocol,
+            maxIterations: Math.max(
+              protocol.maxIterations,
+              last + Math.min(protocol.maxIterations, 3),
+            ),
+            decision: { ...protocol.decision, lockedFields: [] },
+          }),
         ];
   const change = () => folder.write([ledgerFile(raised), ...unlocked]);
   await changeAsset(project, workspace, { standing, change });

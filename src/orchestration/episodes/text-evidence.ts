@@ -22,6 +22,7 @@ import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import { readDraftEvent } from "../drafting/draft-record.ts";
+import { allEvents } from "../runs/all-events.ts";
 import type { AssetStanding } from "./freeze-asset.ts";
 
 /** What this project recorded when a loop ran; the second witness beside the files. */
@@ -196,20 +197,11 @@ async function recordedTurns(
   return turns;
 }
 
-const pageSize = 500;
-
 async function turnsOf(records: LoopRecords, run: RunId): Promise<ReadonlyMap<number, string>> {
-  const turns = new Map<number, string>();
-  for (let after = 0; ; ) {
-    const events = await records.events(run, after, pageSize);
-    for (const stored of events) {
-      if (stored.kind !== "iteration-recorded") continue;
-      const event = readDraftEvent(stored);
-      if (event?.kind !== "iteration-recorded") continue;
-      turns.set(event.iteration.iteration, renderProtocolIteration(event.iteration));
-    }
-    const last = events.at(-1);
-    if (last === undefined || events.length < pageSize) return turns;
-    after = last.seq;
-  }
+  const events = await allEvents(records)(run);
+  const turns = events.flatMap((stored) => {
+    const event = stored.kind === "iteration-recorded" ? readDraftEvent(stored) : undefined;
+    return event?.kind === "iteration-recorded" ? [event.iteration] : [];
+  });
+  return new Map(turns.map((one) => [one.iteration, renderProtocolIteration(one)]));
 }

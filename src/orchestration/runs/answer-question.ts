@@ -28,7 +28,7 @@ export async function answerQuestion(
   throw alreadyDecided((await store.findDecision(question.id)) ?? asked);
 }
 
-function unknownQuestion(id: string): WorkflowError {
+export function unknownQuestion(id: string): WorkflowError {
   return new WorkflowError(`There is no open question ${id}.`, {
     code: "decision-unknown",
     facts: { question: id },

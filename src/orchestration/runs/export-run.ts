@@ -1,9 +1,11 @@
 import type { DraftSession } from "../../domain/drafting/session.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Ruling } from "../../ports/repos.ts";
 import type { LedgerLine } from "../../ports/run-store.ts";
 import { loadSession } from "../drafting/load-session.ts";
+import { everyPage } from "./every-page.ts";
 import { type RunSource, unknownRun } from "./list-runs.ts";
 
 export interface RunExport {
@@ -26,12 +28,11 @@ export async function exportRun({ store }: RunSource, run: RunId): Promise<RunEx
   }
   const { session } = loaded;
   return store.read(async ({ ledger, rulings }) => {
+    const lines = everyPage<LedgerLine>(page, (after) =>
+      ledger.lines(run, { limit: page, ...defined({ after }) }),
+    );
     const calls: LedgerLine[] = [];
-    for (;;) {
-      const after = calls.at(-1);
-      const next = await ledger.lines(run, { limit: page, ...(after && { after }) });
-      calls.push(...next);
-      if (next.length < page) return { session, calls, rulings: await rulings.of(run) };
-    }
+    for await (const line of lines) calls.push(line);
+    return { session, calls, rulings: await rulings.of(run) };
   });
 }

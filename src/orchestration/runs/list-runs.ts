@@ -133,12 +133,6 @@ export async function findRun({ store }: RunSource, prefix: string): Promise<Run
   });
 }
 
-/** Without a store there are no runs. */
-export function existingRuns(source: RunSource | undefined, prefix: string): RunSource {
-  if (source === undefined) throw unknownRun(prefix);
-  return source;
-}
-
 export function unknownRun(run: string): WorkflowError {
   return new WorkflowError(`There is no run "${run}".`, {
     code: "run-unknown",

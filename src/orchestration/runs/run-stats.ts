@@ -10,6 +10,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { RunCursor } from "../../ports/repos.ts";
 import { loadSession } from "../drafting/load-session.ts";
+import { everyPage } from "./every-page.ts";
 import type { RunSource } from "./list-runs.ts";
 
 /** Drafting runs of one recipe by one writer's model. */
@@ -67,20 +68,15 @@ const page = 200;
  */
 export async function draftStats(source: RunSource, since: Instant): Promise<RunStats> {
   const sums: Sums = { drafts: new Map(), signatures: [] };
-  let after: RunCursor | undefined;
-  for (;;) {
-    const runs = await source.store.read(({ runs: list }) =>
-      list.list({ limit: page, kind: "draft", state: "finished", ...(after && { after }) }),
-    );
-    for (const { run, createdAt } of runs) {
-      if (createdAt >= since) await add(sums, source, run);
-    }
-    const last = runs.at(-1);
-    if (last === undefined || runs.length < page || last.createdAt < since) {
-      return { drafts: statsOf(sums.drafts), reviewers: signingOf(sums.signatures) };
-    }
-    after = { createdAt: last.createdAt, run: last.run };
+  const filter = { limit: page, kind: "draft", state: "finished" } as const;
+  const drafts = everyPage<RunCursor>(page, (after) =>
+    source.store.read(({ runs }) => runs.list({ ...filter, ...defined({ after }) })),
+  );
+  for await (const { run, createdAt } of drafts) {
+    if (createdAt < since) break;
+    await add(sums, source, run);
   }
+  return { drafts: statsOf(sums.drafts), reviewers: signingOf(sums.signatures) };
 }
 
 async function add({ drafts, signatures }: Sums, { store }: RunSource, run: RunId): Promise<void> {

@@ -3,7 +3,7 @@ import {
   type ArtifactValue,
   readArtifact,
   writeArtifact,
-} from "../../contract/scenarios/write-artifact.ts";
+} from "../../contract/scenarios/artifacts.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 
@@ -19,4 +19,17 @@ export async function findArtifact<N extends ArtifactName>(
 ): Promise<ArtifactValue<N> | undefined> {
   const text = await folders.read(folder, name);
   return text === undefined ? undefined : readArtifact(name, text);
+}
+
+/** The same for a file that may be damaged, which then counts as missing. */
+export async function findReadable<N extends ArtifactName>(
+  folders: Pick<RunFolders, "read">,
+  folder: string,
+  name: N,
+): Promise<ArtifactValue<N> | undefined> {
+  try {
+    return await findArtifact(folders, folder, name);
+  } catch {
+    return undefined;
+  }
 }

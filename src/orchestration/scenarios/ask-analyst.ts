@@ -9,7 +9,7 @@ import type { Json } from "../../domain/values/json.ts";
 import type { Ask, FlowContext } from "../../ports/flow.ts";
 import type { Recorded } from "../../ports/journal.ts";
 import type { Reply } from "../../ports/runner.ts";
-import { type ReplyAuthor, replyAuthor } from "../../protocol/drafting/reviewer-reply.ts";
+import { replyAuthor } from "../../protocol/drafting/reviewer-reply.ts";
 import { type AnalystTask, renderAnalystPrompt } from "../../protocol/scenarios/analyst-prompt.ts";
 import {
   type ReadVerdict,
@@ -97,7 +97,7 @@ async function askAnalyst(
 ): Promise<Heard | undefined> {
   const askFor = asksOf(ctx, about, member);
   const [answered] = await askReadable(ctx, [askFor({})], {
-    read: (_, reply) => readingOf(readAnalystVerdict(reply.text, authorOf(member, reply))),
+    read: (_, reply) => readingOf(readAnalystVerdict(reply.text, replyAuthor(member.model, reply))),
     repair: (_, { problems, text }) => askFor({ repair: { problems, text } }),
   });
   if (answered?.kind !== "readable" && answered?.kind !== "unreadable") {
@@ -109,14 +109,14 @@ async function askAnalyst(
     return { reading: { kind: "void", problems: answered.problems }, reply };
   }
   const reading = answered.value;
-  if (!isUnsigned(reading, about) || authorOf(member, reply) === "script") {
+  if (!isUnsigned(reading, about) || replyAuthor(member.model, reply) === "script") {
     return { reading, reply };
   }
   const { beside = "" } = reading.signature;
   const signed = await askOneReadable(ctx, askFor({ question: { beside } }), {
     read: (_, second) => ({
       kind: "readable",
-      value: settleVerdict(reading, second.text, authorOf(member, second)),
+      value: settleVerdict(reading, second.text, replyAuthor(member.model, second)),
     }),
   });
   return { reading: signed.kind === "readable" ? signed.value : reading, reply: signed.reply };
@@ -158,10 +158,6 @@ function isUnsigned(reading: ReadVerdict, { accepts }: AnalystAsk): boolean {
   return how === "refused" && accepts({ ...reading, signature: { how: "bare" } });
 }
 
-function authorOf({ model }: Member, { takesQuestions }: Reply): ReplyAuthor {
-  return takesQuestions === true ? "model" : replyAuthor(model);
-}
-
 /** The verdicts of an iteration, read again from the recorded replies; undefined while there are none. */
 export async function readRecordedVerdicts(
   find: (key: Key) => Promise<Recorded | undefined>,
@@ -187,10 +183,10 @@ async function readRecordedVerdict(
   const reply = (await replyAt("repair")) ?? (await replyAt());
   if (reply === undefined) return undefined;
   if (reply.finish === "cut") return { kind: "void", problems: ["the reply was cut off"] };
-  const reading = readAnalystVerdict(reply.text, authorOf(member, reply));
+  const reading = readAnalystVerdict(reply.text, replyAuthor(member.model, reply));
   const second = await replyAt("question");
   if (reading.kind === "void" || second === undefined || second.finish === "cut") return reading;
-  return settleVerdict(reading, second.text, authorOf(member, second));
+  return settleVerdict(reading, second.text, replyAuthor(member.model, second));
 }
 
 /** A call that failed is recorded too, and has no text. */

@@ -5,7 +5,7 @@ import type { Json } from "../../domain/values/json.ts";
 import type { Ask, FlowContext } from "../../ports/flow.ts";
 import type { Recorded } from "../../ports/journal.ts";
 import type { Reply } from "../../ports/runner.ts";
-import { type ReplyAuthor, replyAuthor } from "../../protocol/drafting/reviewer-reply.ts";
+import { replyAuthor } from "../../protocol/drafting/reviewer-reply.ts";
 import { renderUserPrompt, type UserTask } from "../../protocol/scenarios/user-prompt.ts";
 import { readUserReply, USER_FORMAT_VERSION } from "../../protocol/scenarios/user-reply.ts";
 import { askOneReadable, unusableReplies } from "../runs/ask-readable.ts";
@@ -31,7 +31,7 @@ export async function askUser(
   const askFor = asksOf(ctx, about);
   const answered = await askOneReadable(ctx, askFor({}), {
     read: (ask, reply) => {
-      const reading = readUserReply(reply.text, authorOf(model, reply));
+      const reading = readUserReply(reply.text, replyAuthor(model, reply));
       const isFirst = (ask.request.task as unknown as UserTask).repair === undefined;
       const isUnproven =
         reading.kind === "readable" &&
@@ -89,15 +89,11 @@ export async function readRecordedMove(
   const recorded = (await find(key(at, "repair"))) ?? (await find(at));
   const reply = recorded?.value as unknown as Partial<Reply> | undefined;
   if (reply?.text === undefined || reply.finish === "cut") return undefined;
-  const reading = readUserReply(reply.text, authorOf(model, reply as Reply));
+  const reading = readUserReply(reply.text, replyAuthor(model, reply as Reply));
   return reading.kind === "readable" ? reading.value : undefined;
 }
 
 /** Where the journal of a scenario's run keeps what the simulated user does at a turn. */
 function userKeyOf(attempt: number, turn: number): Key {
   return key("attempt", attempt, "user", turn);
-}
-
-function authorOf(model: string, { takesQuestions }: Reply): ReplyAuthor {
-  return takesQuestions === true ? "model" : replyAuthor(model);
 }

@@ -1,4 +1,4 @@
-import type { ArtifactValue } from "../../contract/scenarios/write-artifact.ts";
+import type { ArtifactValue } from "../../contract/scenarios/artifacts.ts";
 import { type DerivedRun, derivePackRun } from "../../domain/scenarios/derive-run.ts";
 import type { JudgingRules } from "../../domain/scenarios/play-step.ts";
 import { runId } from "../../domain/values/ids.ts";

@@ -1,6 +1,7 @@
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
 import { describeAnalyst } from "../../domain/scenarios/analyst-facts.ts";
 import { type HandOff, handOver } from "../../domain/scenarios/hand-off.ts";
+import { withFinalNewline } from "../../domain/values/final-newline.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { renderRepairBrief } from "../../protocol/scenarios/repair-brief.ts";
 import { artifactFile } from "./artifact-files.ts";
@@ -18,10 +19,10 @@ export const handOffNames = [
 export function verdictFiles(judged: RunEventData<"iteration-judged">): readonly RecordFile[] {
   const { verdict, verdicts = {} } = judged;
   return [
-    { name: "analyst_verdict.json", content: withNewline(verdict) },
+    { name: "analyst_verdict.json", content: withFinalNewline(verdict) },
     ...Object.entries(verdicts).map(([name, text]) => ({
       name: `analyst_verdicts/${name}.json`,
-      content: withNewline(text),
+      content: withFinalNewline(text),
     })),
   ];
 }
@@ -29,7 +30,7 @@ export function verdictFiles(judged: RunEventData<"iteration-judged">): readonly
 export function coderFiles(ended: RunEventData<"coder-ended">): readonly RecordFile[] {
   return [
     { name: "repair_prompt.md", content: ended.prompt },
-    { name: "coder_result.json", content: withNewline(ended.result) },
+    { name: "coder_result.json", content: withFinalNewline(ended.result) },
   ];
 }
 
@@ -103,8 +104,4 @@ export function renderHandOff(
     "# How it is proven",
     `\`\`\`\n${validationCommand}\n\`\`\``,
   );
-}
-
-function withNewline(text: string): string {
-  return text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { writeArtifact } from "../../contract/scenarios/artifacts.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
 import { readPackEvidence } from "./pack-evidence.ts";
 

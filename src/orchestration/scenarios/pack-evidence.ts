@@ -1,5 +1,5 @@
+import { readArtifact } from "../../contract/scenarios/artifacts.ts";
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";

@@ -1,14 +1,11 @@
 import type { PackRun } from "../../contract/http/packs.ts";
-import {
-  type ArtifactName,
-  type ArtifactValue,
-  readArtifact,
-} from "../../contract/scenarios/write-artifact.ts";
+import type { ArtifactValue } from "../../contract/scenarios/artifacts.ts";
 import { reviewTruth } from "../../domain/scenarios/reviews.ts";
 import { runOutcome } from "../../domain/scenarios/run-outcome.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
+import { findReadable } from "./artifact-files.ts";
 
 /** Where the runs of a project's packs are. */
 export interface PackLibrary {
@@ -230,18 +227,4 @@ async function scenarioFacts({ folders }: PackLibrary, folder: string): Promise<
 
 function passed({ steps, failedSteps }: { readonly steps: number; readonly failedSteps: number }) {
   return { steps, stepsPassed: steps - failedSteps };
-}
-
-/** Undefined for a damaged file too: it removes its own run from the list, never the others. */
-async function findReadable<N extends ArtifactName>(
-  folders: Pick<RunFolders, "read">,
-  folder: string,
-  name: N,
-): Promise<ArtifactValue<N> | undefined> {
-  const text = await folders.read(folder, name);
-  try {
-    return text === undefined ? undefined : readArtifact(name, text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
+import { readArtifact, writeArtifact } from "../../contract/scenarios/artifacts.ts";
 import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
 import { readRunEvent } from "../../contract/scenarios/run-events.ts";
 import { readRunInput } from "../../contract/scenarios/run-inputs.ts";
-import { readArtifact, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
 import type { RecordedChain, RunEvidence } from "../../domain/scenarios/derive-run.ts";
 import { turnStepId } from "../../domain/scenarios/simulated-user.ts";

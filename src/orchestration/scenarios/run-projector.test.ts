@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
+import { readArtifact } from "../../contract/scenarios/artifacts.ts";
 import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { createMemoryFolders } from "./memory-folders.ts";
 import { createRunProjector } from "./run-projector.ts";

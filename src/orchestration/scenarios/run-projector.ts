@@ -1,3 +1,4 @@
+import { plainJson } from "../../contract/documents/json-text.ts";
 import {
   type RunEventData,
   type RunEventKind,
@@ -23,7 +24,6 @@ import {
   closingPages,
   earlierNames,
   openingFiles,
-  plainJson,
   stepFiles,
 } from "./scenario-files.ts";
 import { sessionKeyOf } from "./scenario-flow.ts";

@@ -1,3 +1,4 @@
+import { plainJson } from "../../contract/documents/json-text.ts";
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { Decider } from "../../domain/evidence/standing.ts";
 import { askedQuestions, playedScenarios } from "../../domain/scenarios/asked-questions.ts";
@@ -13,7 +14,6 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import type { ExaminedRun, ExamineRun } from "./examine-run.ts";
 import { specHashOf } from "./run-pack.ts";
-import { plainJson } from "./scenario-files.ts";
 import { nextCommand } from "./verify-packs.ts";
 
 export interface SavePackRequest {

@@ -1,6 +1,7 @@
+import { plainJson } from "../../contract/documents/json-text.ts";
+import { writeArtifact } from "../../contract/scenarios/artifacts.ts";
 import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
 import type { RunEventData, TurnTaken } from "../../contract/scenarios/run-events.ts";
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { extractEntries } from "../../domain/scenarios/entries.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
 import type { Scenario } from "../../domain/scenarios/manifest.ts";
@@ -83,10 +84,6 @@ export function caseFiles(judged: RunEventData<"case-judged">): readonly RecordF
 }
 
 /** The value unchanged: names keep their order and spelling. */
-export function plainJson(value: Json): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
 export function findingLine({ severity, invariant, expectation, evidence }: Finding): string {
   return `${severity} ${invariant}: expected ${expectation}; seen: ${evidence}`;
 }

@@ -7,7 +7,7 @@ import { Scheduler } from "../../adapters/engines/scheduler.ts";
 import { openMemoryStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { writeArtifact } from "../../contract/scenarios/artifacts.ts";
 import { key, type RunId, runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Flow } from "../../ports/flow.ts";

@@ -1,10 +1,9 @@
 import { type CloseDecision, decideClose, decideReopen } from "../../domain/stages/close-stage.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import type { RulingGiven } from "../../domain/stages/stage-history.ts";
-import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { findStage, type StageCatalog } from "./list-stages.ts";
-import { type Recording, recordStage } from "./record-stage.ts";
+import { type Recording, recordDecision, recordStage } from "./record-stage.ts";
 import { refuseWhileCoding, type Stage, type StageParts, type StageState } from "./stage.ts";
 
 export interface Confirmation extends Recording {
@@ -24,20 +23,14 @@ export async function closeStage(
   stage: Stage,
   { seen, ...act }: Confirmation,
 ): Promise<Closed> {
-  let decision: CloseDecision | undefined;
-  const state = await recordStage(
-    parts,
-    stage,
-    (before) => {
-      refuseWhileCoding(before);
-      decision = decideClose(before.history, act, before.terms);
-      return decision.kind === "close"
-        ? { entries: [{ event: decision.event, evidence: {} }] }
-        : {};
-    },
-    defined({ seen }),
-  );
-  if (decision === undefined) throw new Error("a decision is missing");
+  const { state, result: decision } = await recordDecision(parts, stage, { seen }, (before) => {
+    refuseWhileCoding(before);
+    const result = decideClose(before.history, act, before.terms);
+    return {
+      result,
+      change: result.kind === "close" ? { entries: [{ event: result.event }] } : {},
+    };
+  });
   return { decision, state };
 }
 
@@ -52,7 +45,7 @@ export function reopenStage(
     if (decision.kind === "refuse") {
       throw new ConfigurationError(decision.why, { code: "stage-open" });
     }
-    return { entries: [{ event: decision.event, evidence: {} }] };
+    return { entries: [{ event: decision.event }] };
   });
 }
 
@@ -66,7 +59,7 @@ export function ruleOnStage(
     refuseWhileCoding(before);
     requireSubject(before, ruling);
     const ruledAt = parts.clock.now();
-    return { entries: [{ event: { kind: "ruling-given", ...ruling, ruledAt }, evidence: {} }] };
+    return { entries: [{ event: { kind: "ruling-given", ...ruling, ruledAt } }] };
   });
 }
 

@@ -9,7 +9,7 @@ import {
   supplierStage,
 } from "../../../tests/support/stage-parts.ts";
 import { createMatcher } from "../../adapters/assistant/pattern-matcher.ts";
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { writeArtifact } from "../../contract/scenarios/artifacts.ts";
 import { DEFAULT_CHECK_RULES } from "../../domain/scenarios/check-rules.ts";
 import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
 import { DEFAULT_QUESTION_THRESHOLDS } from "../../domain/scenarios/question-quality.ts";

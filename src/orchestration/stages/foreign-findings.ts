@@ -10,7 +10,7 @@ import type {
 import { runId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { findArtifact } from "../scenarios/artifact-files.ts";
+import { findReadable } from "../scenarios/artifact-files.ts";
 import { findingOf } from "./load-replays.ts";
 import { type StageNames, type StageReading, summaryName } from "./stage.ts";
 
@@ -42,7 +42,8 @@ async function summaryEntries(parts: StageReading, folder: string): Promise<read
     if (event.kind === "run-ingested") {
       const [file = ""] = Object.keys(evidence);
       const place = `${folder}/${file.split("/").slice(0, 2).join("/")}`;
-      const { targets = [] } = (await readable(parts, place, "repair_targets.json")) ?? {};
+      const { targets = [] } =
+        (await findReadable(parts.folders, place, "repair_targets.json")) ?? {};
       const { heldAt: _, ...run } = event;
       found.push({ at, event: { ...run, findings: openOnes(targets) }, evidence: {} });
     } else if (event.kind === "repair-executed" && !event.dryRun) {
@@ -89,7 +90,11 @@ async function strangeLoops(parts: StageReading, folder: string, known: Readonly
     for (const iteration of await folders.names(`${folder}/domain_loops/${loop}/iterations`)) {
       const from = `${loop}/iterations/${iteration}`;
       if (known.has(from)) continue;
-      const state = await readable(parts, `${folder}/domain_loops/${from}`, "pack_state.json");
+      const state = await findReadable(
+        folders,
+        `${folder}/domain_loops/${from}`,
+        "pack_state.json",
+      );
       if (state === undefined) continue;
       if ((await store?.runs.load(runId(state.runId))) !== undefined) continue;
       const findings = openOnes(state.repairTargets);
@@ -98,19 +103,6 @@ async function strangeLoops(parts: StageReading, folder: string, known: Readonly
     }
   }
   return found;
-}
-
-/** A file that cannot be read adds nothing. */
-async function readable<N extends "pack_state.json" | "repair_targets.json">(
-  { folders }: StageReading,
-  folder: string,
-  name: N,
-) {
-  try {
-    return await findArtifact(folders, folder, name);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Of an unknown conversation: the question alone has to do. */

@@ -1,4 +1,4 @@
-import { writeStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
+import { writeStageArtifact } from "../../contract/stages/stage-artifacts.ts";
 import type {
   ConversationPair,
   RunReview,
@@ -18,7 +18,7 @@ import { renderHandOff } from "../scenarios/loop-files.ts";
 import { reviewImportedRun } from "../scenarios/review-imported-run.ts";
 import { findingOf, identityOf } from "./load-replays.ts";
 import { askedElsewhere } from "./question-identity.ts";
-import { type Recording, recordStage } from "./record-stage.ts";
+import { type Recording, recordDecision } from "./record-stage.ts";
 import {
   evidenceIn,
   replayCommand,
@@ -62,32 +62,22 @@ export async function ingestRun(
       facts: { run_id: runId },
     });
   }
-  let review: RunReview | undefined;
-  const state = await recordStage(
-    parts,
-    stage,
-    async (before) => {
-      const conversation = parts.digest(conversationOf(pairs));
-      const place = `gui_run_reviews/${freeName(before, { runId, conversation })}`;
-      const reviewed = await reviewImportedRun(
-        parts.folders,
-        { runId, pairs, folder: `${stage.folder}/${place}` },
-        rules,
-      );
-      parts.crash.reach("run-review-filed");
-      review = reviewed.review;
-      const event = ingestedEvent(parts, { review, request, conversation });
-      const files = evidenceNames.map((file) => `${place}/${file}`);
-      const evidence = await evidenceIn(parts, stage, files);
-      const after = { ...before, history: [...before.history, event] };
-      return {
-        entries: [{ event, evidence }],
-        files: handOffFiles(stage, after, { place, event }),
-      };
-    },
-    defined({ seen: request.seen }),
-  );
-  if (review === undefined) throw new Error("a recorded review is missing");
+  const { state, result: review } = await recordDecision(parts, stage, request, async (before) => {
+    const conversation = parts.digest(conversationOf(pairs));
+    const place = `gui_run_reviews/${freeName(before, { runId, conversation })}`;
+    const { review: result } = await reviewImportedRun(
+      parts.folders,
+      { runId, pairs, folder: `${stage.folder}/${place}` },
+      rules,
+    );
+    parts.crash.reach("run-review-filed");
+    const event = ingestedEvent(parts, { review: result, request, conversation });
+    const files = evidenceNames.map((file) => `${place}/${file}`);
+    const evidence = await evidenceIn(parts, stage, files);
+    const after = { ...before, history: [...before.history, event] };
+    const handOff = handOffFiles(stage, after, { place, event });
+    return { result, change: { entries: [{ event, evidence }], files: handOff } };
+  });
   return { state, review };
 }
 

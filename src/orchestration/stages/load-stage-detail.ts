@@ -1,5 +1,5 @@
 import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
-import { readStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
+import { readStageArtifact } from "../../contract/stages/stage-artifacts.ts";
 import { startedRepairs } from "../../domain/stages/repair-proof.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { findStage, type ListedStage, type StageCatalog } from "./list-stages.ts";

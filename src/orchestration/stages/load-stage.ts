@@ -4,13 +4,7 @@ import { withoutStrangers } from "../../domain/stages/same-assistant.ts";
 import type { StageEntry, StageEvent } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { foreignEntries } from "./foreign-findings.ts";
-import {
-  evidenceIn,
-  type NewEntry,
-  type StageReading,
-  type StageState,
-  type StoredReplay,
-} from "./stage.ts";
+import { evidenceIn, type StageReading, type StageState, type StoredReplay } from "./stage.ts";
 
 /**
  * The state of the stage: what the store recorded, loops that ended without being recorded, and what every loop shows
@@ -74,14 +68,16 @@ function unrecordedLoops(
   );
   return replays
     .filter(({ event }) => !known.has(event.run))
-    .flatMap((replay) => entriesOf(replay).map((entry) => ({ ...entry, at: replay.endedAt })));
+    .flatMap((replay) =>
+      eventsOf(replay).map((event) => ({ at: replay.endedAt, event, evidence: {} })),
+    );
 }
 
 /** One iteration. A coder that the loop ran after it counts as a repair like any other. */
-function entriesOf({ event, coder }: StoredReplay): readonly NewEntry[] {
+function eventsOf({ event, coder }: StoredReplay): readonly StageEvent[] {
   const { replay, loopId: iterationId, packHash } = event;
   const findings = replay?.findings ?? [];
-  const finished: NewEntry = { event: { ...event, findings }, evidence: {} };
+  const finished = { ...event, findings };
   if (coder === undefined) return [finished];
   const questions = [...new Set(findings.map(({ question }) => question))];
   const planned = { packHash, questions, findings: findings.map(({ findingId }) => findingId) };
@@ -97,7 +93,7 @@ function entriesOf({ event, coder }: StoredReplay): readonly NewEntry[] {
     evidence: !isObserved ? "unobserved" : tampered.length > 0 ? "tampered" : "intact",
     ...(tampered.length === 0 ? {} : { tampered }),
   } as const;
-  return [finished, { event: prepared, evidence: {} }, { event: executed, evidence: {} }];
+  return [finished, prepared, executed];
 }
 
 /** The events with what the store and the files show now. A record whose evidence is gone proves nothing. */

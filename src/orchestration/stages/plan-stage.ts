@@ -2,7 +2,6 @@ import { parseModelName } from "../../domain/models/model-name.ts";
 import { isFree } from "../../domain/models/price.ts";
 import type { QuestionReview } from "../../domain/scenarios/question-quality.ts";
 import { countSteps } from "../../domain/scenarios/select-steps.ts";
-import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import {
   checkQuestions,
@@ -46,7 +45,7 @@ export async function planStage(
 ): Promise<StagePlanned> {
   const plan = makePlan(stage, checkStageQuestions(stage, questions), analyst);
   const files = planFiles(stage, plan);
-  return { plan, state: await recordStage(parts, stage, () => ({ files }), defined({ seen })) };
+  return { plan, state: await recordStage(parts, stage, () => ({ files }), { seen }) };
 }
 
 export function planFiles(stage: Stage, plan: StagePlan): readonly RecordFile[] {

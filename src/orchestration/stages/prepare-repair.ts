@@ -1,11 +1,11 @@
-import { writeStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
+import { writeStageArtifact } from "../../contract/stages/stage-artifacts.ts";
 import { planRepair, type RepairPlan } from "../../domain/scenarios/repair-plan.ts";
 import { openFindings } from "../../domain/stages/open-findings.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { renderCoderPrompt } from "../../protocol/scenarios/repair-prompt.ts";
 import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
-import { type Recording, recordStage, type StageChange } from "./record-stage.ts";
+import { type Recording, recordDecision } from "./record-stage.ts";
 import {
   refuseClosed,
   refuseWhileCoding,
@@ -24,19 +24,10 @@ export type Prepared =
 export async function prepareRepair(
   parts: StageParts,
   stage: Stage,
-  recording?: Recording,
+  recording: Recording = {},
 ): Promise<Prepared> {
-  let plan: RepairPlan | undefined;
-  const state = await recordStage(
-    parts,
-    stage,
-    (before) => {
-      const planned = planNextRepair(stage, before);
-      if (planned === undefined) return {};
-      plan = planned.plan;
-      return planned.change;
-    },
-    recording,
+  const { state, result: plan } = await recordDecision(parts, stage, recording, (before) =>
+    planNextRepair(stage, before),
   );
   return plan === undefined
     ? { kind: "nothing-to-repair", state }
@@ -49,11 +40,8 @@ export function saidOfPrepared(prepared: Prepared): string {
   return `Prepared ${iterationId}: ${targets.length} ${targets.length === 1 ? "target" : "targets"}.`;
 }
 
-/** The plan and the change that records it; nothing where there is nothing to repair. */
-function planNextRepair(
-  stage: Stage,
-  before: StageState,
-): { readonly plan: RepairPlan; readonly change: StageChange } | undefined {
+/** The plan and the change that records it; no plan where there is nothing to repair. */
+function planNextRepair(stage: Stage, before: StageState) {
   refuseWhileCoding(before);
   refuseClosed(stage, before);
   const number = before.history.filter(
@@ -71,11 +59,11 @@ function planNextRepair(
       decisions: decisionLines(before.history),
     },
   );
-  if (plan === undefined) return undefined;
+  if (plan === undefined) return { change: {}, result: undefined };
   const { packHash, validationQuestions: questions } = plan;
   const about = { packHash, questions, findings: findings.map(({ findingId }) => findingId) };
   const event = { kind: "repair-prepared", iterationId, ...about } as const;
-  return { plan, change: { entries: [{ event, evidence: {} }], files: planFiles(stage, plan) } };
+  return { result: plan, change: { entries: [{ event }], files: planFiles(stage, plan) } };
 }
 
 function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {

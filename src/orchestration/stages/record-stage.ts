@@ -26,28 +26,47 @@ export interface StageChange {
 
 export interface Recording {
   /** Number of entries when the command decided; if it differs now, nothing is done. */
-  readonly seen?: number;
+  readonly seen?: number | undefined;
+}
+
+interface Decided<T> {
+  readonly change: StageChange;
+  readonly result: T;
+}
+
+/** Changes a stage where nothing but its new state is wanted. */
+export async function recordStage(
+  parts: StageParts,
+  stage: Stage,
+  decide: (state: StageState) => StageChange | Promise<StageChange>,
+  recording: Recording = {},
+): Promise<StageState> {
+  const { state } = await recordDecision(parts, stage, recording, async (before) => ({
+    change: await decide(before),
+    result: undefined,
+  }));
+  return state;
 }
 
 /**
  * The only way a stage changes: the store's record is read and added to under a lock, then the stage's files show it.
  * `decide` gets the newest state and throws to change nothing.
  */
-export async function recordStage(
+export async function recordDecision<T>(
   parts: StageParts,
   stage: Stage,
-  decide: (state: StageState) => StageChange | Promise<StageChange>,
-  { seen }: Recording = {},
-): Promise<StageState> {
+  { seen }: Recording,
+  decide: (state: StageState) => Decided<T> | Promise<Decided<T>>,
+): Promise<{ readonly state: StageState; readonly result: T }> {
   await parts.endOrphans();
   return await parts.exclusively("stages", async () => {
     const before = await loadStage(parts, { folder: stage.folder, terms: termsOf(stage) });
     refuseMoved(before, seen);
-    const change = await decide(before);
+    const { change, result } = await decide(before);
     const at = parts.clock.now();
     const first = before.entries.length + 1;
     const added = (change.entries ?? []).map(
-      (entry, index): StageEntry => ({ number: first + index, at, ...entry }),
+      (entry, index): StageEntry => ({ number: first + index, at, evidence: {}, ...entry }),
     );
     await parts.folders.write(stage.folder, change.files ?? []);
     const { coderAtWork: _, openLoop: earlierLoop, ...kept } = before;
@@ -65,7 +84,7 @@ export async function recordStage(
     await keep(parts, stage, { state, at, recorded: before.entries.length - before.unrecorded });
     await parts.folders.write(stage.folder, await stageFiles(parts, { stage, state, at }));
     parts.crash.reach("stage-recorded");
-    return state;
+    return { state, result };
   });
 }
 

@@ -3,7 +3,7 @@ import { stageRepairKind, writeRepairJob } from "../../contract/stages/repair-jo
 import {
   type StageArtifactValue,
   writeStageArtifact,
-} from "../../contract/stages/write-stage-artifact.ts";
+} from "../../contract/stages/stage-artifacts.ts";
 import {
   latest,
   type RepairPrepared,
@@ -21,7 +21,7 @@ import { writeCoderResult } from "../../protocol/scenarios/repair-prompt.ts";
 import { beginRun } from "../runs/begin-run.ts";
 import { coderCommand, failedBy, unseenCoder } from "../scenarios/run-coder-once.ts";
 import { loadStage } from "./load-stage.ts";
-import { type Recording, recordStage } from "./record-stage.ts";
+import { type Recording, recordDecision, recordStage } from "./record-stage.ts";
 import {
   type NewEntry,
   refuseClosed,
@@ -61,21 +61,14 @@ export async function dryRunRepair(
   stage: Stage,
   { coder, seen }: { readonly coder: CoderTemplate } & Recording,
 ): Promise<Repaired> {
-  let execution: RepairExecution | undefined;
-  let commandLine = "";
-  const state = await recordStage(
-    parts,
-    stage,
-    (before) => {
-      const order = orderOf(stage, nextRepair(stage, before), coder);
-      commandLine = order.commandLine;
-      execution = plannedExecution(parts, order);
-      return { entries: [executed(execution)], files: commandFiles(order, execution) };
-    },
-    defined({ seen }),
-  );
-  if (execution === undefined) throw new Error("a recorded execution is missing");
-  return { state, execution, commandLine };
+  const { state, result } = await recordDecision(parts, stage, { seen }, (before) => {
+    const order = orderOf(stage, nextRepair(stage, before), coder);
+    const { commandLine } = order;
+    const execution = plannedExecution(parts, order);
+    const change = { entries: [executed(execution)], files: commandFiles(order, execution) };
+    return { change, result: { execution, commandLine } };
+  });
+  return { state, ...result };
 }
 
 /**
@@ -185,37 +178,28 @@ async function startRepair(
       });
     }
   }
-  let started: Order | undefined;
-  await recordStage(
-    parts,
-    stage,
-    async (before) => {
-      const { iterationId } = nextRepair(stage, before);
-      const file = `repair_iterations/${iterationId}/repair_prompt.md`;
-      const prompt = await parts.folders.read(stage.folder, file);
-      if (prompt === undefined) throw promptMissing(file);
-      const order = orderOf(stage, { iterationId, prompt }, coder);
-      started = order;
-      const execution: RepairExecution = {
-        ...plannedExecution(parts, order),
-        dryRun: false,
-        coderStatus: "interrupted",
-        summary: "the coder was started and has not ended",
-        process: parts.self,
-      };
-      return {
-        entries: [
-          { event: { kind: "repair-started", iterationId }, evidence: {}, process: parts.self },
-        ],
-        files: commandFiles(order, execution),
-        // What was asked before a repair cannot prove it.
-        openLoop: "none",
-      };
-    },
-    defined({ seen }),
-  );
-  if (started === undefined) throw new Error("a recorded repair is missing");
-  return started;
+  const { result } = await recordDecision(parts, stage, { seen }, async (before) => {
+    const { iterationId } = nextRepair(stage, before);
+    const file = `repair_iterations/${iterationId}/repair_prompt.md`;
+    const prompt = await parts.folders.read(stage.folder, file);
+    if (prompt === undefined) throw promptMissing(file);
+    const order = orderOf(stage, { iterationId, prompt }, coder);
+    const execution: RepairExecution = {
+      ...plannedExecution(parts, order),
+      dryRun: false,
+      coderStatus: "interrupted",
+      summary: "the coder was started and has not ended",
+      process: parts.self,
+    };
+    const change = {
+      entries: [{ event: { kind: "repair-started", iterationId } as const, process: parts.self }],
+      files: commandFiles(order, execution),
+      // What was asked before a repair cannot prove it.
+      openLoop: "none",
+    };
+    return { change, result: order };
+  });
+  return result;
 }
 
 /** The prepared repair; each one is executed once. */
@@ -275,7 +259,7 @@ function plannedExecution({ clock }: StageParts, order: Order): RepairExecution 
 }
 
 function executed({ iterationId, dryRun, coderStatus }: RepairExecution): NewEntry {
-  return { event: { kind: "repair-executed", iterationId, dryRun, coderStatus }, evidence: {} };
+  return { event: { kind: "repair-executed", iterationId, dryRun, coderStatus } };
 }
 
 /** A coder that this process watched to its end. */
@@ -283,10 +267,7 @@ function ended(execution: RepairExecution, endedAt: string): NewEntry {
   const { iterationId, coderStatus, tampered } = execution;
   const evidence = tampered === undefined ? "intact" : "tampered";
   const facts = { iterationId, dryRun: false, coderStatus, endedAt, evidence } as const;
-  return {
-    event: { kind: "repair-executed", ...facts, ...defined({ tampered }) },
-    evidence: {},
-  };
+  return { event: { kind: "repair-executed", ...facts, ...defined({ tampered }) } };
 }
 
 function commandFiles(order: Order, execution: RepairExecution): readonly RecordFile[] {

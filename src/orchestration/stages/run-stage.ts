@@ -66,7 +66,6 @@ export async function startStageRun(
   about: { readonly stage: Stage; readonly request: StageRunRequest; readonly library: string },
 ): Promise<StageRunStart> {
   const { stage, request, library } = about;
-  const seen = defined({ seen: request.seen });
   const before = await loadStage(parts, { folder: stage.folder, terms: termsOf(stage) });
   refuseWhileCoding(before);
   refuseClosed(stage, before);
@@ -78,7 +77,7 @@ export async function startStageRun(
   const decided = await decisionOf(parts, stage, { before, request, loop });
   if (request.decision?.choice === "stop" && !decided.loopWaits) {
     const change = { entries: decided.entries };
-    return { kind: "stopped", state: await recordStage(parts, stage, () => change, seen) };
+    return { kind: "stopped", state: await recordStage(parts, stage, () => change, request) };
   }
   const moved = assistantMove(stage, before, request);
   const review = checkStageQuestions(stage, packParts.questions);
@@ -92,7 +91,7 @@ export async function startStageRun(
     refuseWhileCoding(now);
     return change;
   };
-  const state = await recordStage(parts, stage, decide, seen);
+  const state = await recordStage(parts, stage, decide, request);
   const decisions = decisionLines(state.history);
   const started = await startLoopRun(
     { ...packParts, fileHints: stage.manifest.fileHints },
@@ -205,7 +204,7 @@ async function decisionOf(
     : (await latestExecution(parts, stage, before))?.decisionNeeded;
   const { choice, by, comment } = decision;
   const about_ = { by, choice, ...defined({ comment, question: asked }) };
-  return { entries: [{ event: { kind: "decision-given", ...about_ }, evidence: {} }], loopWaits };
+  return { entries: [{ event: { kind: "decision-given", ...about_ } }], loopWaits };
 }
 
 /** A replay at another address proves nothing about the stage's assistant, unless a person says that it has moved. */
@@ -227,7 +226,7 @@ function assistantMove(
       hint: `If it is the same in another place, say so: ${stageCommand("run", { manifest, ...defined({ userModel }) }, moved)}`,
     });
   }
-  return [{ event: { kind: "assistant-changed", to, ...assistantChanged }, evidence: {} }];
+  return [{ event: { kind: "assistant-changed", to, ...assistantChanged } }];
 }
 
 function loopRequest(

@@ -2,7 +2,7 @@ import {
   readStageArtifact,
   type StageArtifactValue,
   writeStageArtifact,
-} from "../../contract/stages/write-stage-artifact.ts";
+} from "../../contract/stages/stage-artifacts.ts";
 import { notByModel } from "../../domain/evidence/standing.ts";
 import { decisionLine } from "../../domain/scenarios/decision-line.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";

@@ -124,7 +124,8 @@ export interface StageParts extends StageReading {
 }
 
 /** A new entry before it has its number and time. */
-export type NewEntry = Omit<StageEntry, "number" | "at">;
+export type NewEntry = Pick<StageEntry, "event"> &
+  Partial<Pick<StageEntry, "evidence" | "process">>;
 
 /** Everything known about a stage at one moment. */
 export interface StageState {

@@ -31,7 +31,12 @@ export interface UnclearApproval {
  */
 export type ReplyAuthor = "model" | "command" | "script";
 
-export function replyAuthor(model: string): ReplyAuthor {
+/** A script may want to be asked to sign, as a model is; its reply then says so. */
+export function replyAuthor(
+  model: string,
+  { takesQuestions }: { readonly takesQuestions?: true } = {},
+): ReplyAuthor {
+  if (takesQuestions === true) return "model";
   if (model.startsWith("script:") || model.startsWith("offline/")) return "script";
   return model.startsWith("command/") ? "command" : "model";
 }

@@ -87,7 +87,7 @@ export async function openWorkerProject(
   const executions: Executions = new Executions({
     store: store.runs,
     flows: flowsElsewhere(flowsOf(features), tasks),
-    runnerFor: workerRunners({ root, clock, environment, loaded }),
+    runnerFor: workerRunners({ root, environment, loaded }),
     scheduler,
     projectors: features
       .flatMap(({ projectors }) => projectors)

@@ -1,22 +1,12 @@
 import { needsProjectFolder, parseModelName } from "../../domain/models/model-name.ts";
 import { isObject, type Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
-import { createRunnerFor } from "../models/runners.ts";
-import type { Environment } from "../settings/environment.ts";
-import type { LoadedSettings } from "../settings/settings.ts";
+import { type ProjectAccess, runnersOf } from "../models/runners.ts";
 
 /** The worker's own runners. A job names a model; it never names an address, a program or a file of this machine. */
-export function workerRunners(parts: {
-  readonly root: string;
-  readonly clock: Clock;
-  readonly environment: Environment;
-  readonly loaded: LoadedSettings;
-}): RunnerFor {
-  const { root, clock, environment, loaded } = parts;
-  const access = { ...loaded, guard: loaded.guard.allow, environment };
-  const runnerFor = createRunnerFor({ root, clock, access });
+export function workerRunners(worker: ProjectAccess): RunnerFor {
+  const runnerFor = runnersOf(worker);
   return async (model, frozen = {}) => {
     if (needsProjectFolder(parseModelName(model))) {
       throw new ConfigurationError(`${model} runs only where the project's folder is.`, {

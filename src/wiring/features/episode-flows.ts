@@ -14,16 +14,12 @@ import { summarizeFlow } from "../../orchestration/episodes/summarize-flow.ts";
 /** Everything that works on episodes, loaded together on first use. */
 export function episodeFlowsOf(parts: EpisodeRecordParts) {
   return {
-    flows: {
-      review: reviewAssetFlow,
-      draft: draftAssetFlow,
-      summary: summarizeFlow,
-      assets: assetsFlow,
-    },
-    records: {
-      review: createReviewRecord(parts),
-      drafts: createDraftsRecord(parts),
-      summary: createSummaryRecord(parts),
-    },
+    review: reviewAssetFlow,
+    draft: draftAssetFlow,
+    summary: summarizeFlow,
+    assets: assetsFlow,
+    reviewRecord: createReviewRecord(parts),
+    draftsRecord: createDraftsRecord(parts),
+    summaryRecord: createSummaryRecord(parts),
   };
 }

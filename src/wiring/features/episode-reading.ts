@@ -14,7 +14,7 @@ import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
 import type { LoopRecords } from "../../orchestration/episodes/text-evidence.ts";
 import type { Project } from "../project/project.ts";
 import { realPath } from "../project/project-root.ts";
-import { openProjectForReading } from "../project/project-store.ts";
+import { readStore } from "../project/project-store.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadProjectSettings } from "../settings/settings.ts";
 
@@ -37,12 +37,9 @@ export async function readEpisodeStatus(
   reading: Reading,
 ): Promise<EpisodeStatus> {
   await catchUpFiles(reading);
-  const store = await openProjectForReading(reading);
-  try {
-    return await episodeStatusOf(workspace, { ...reading, records: store?.runs });
-  } finally {
-    await store?.close();
-  }
+  return readStore(reading, (store) =>
+    episodeStatusOf(workspace, { ...reading, records: store?.runs }),
+  );
 }
 
 export async function episodeStatusOf(

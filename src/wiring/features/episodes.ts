@@ -11,7 +11,6 @@ import {
 } from "../../orchestration/episodes/episode-kinds.ts";
 import type { EpisodeRecordParts } from "../../orchestration/episodes/episode-records.ts";
 import type { WorkspaceLock } from "../../orchestration/episodes/episode-state.ts";
-
 import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
 
@@ -22,24 +21,15 @@ export function episodesFeature(given: FeatureParts): Feature {
   );
   return {
     flows: [
-      [reviewKind, laterFlow(async () => (await load()).flows.review), "anywhere"],
-      [draftKind, laterFlow(async () => (await load()).flows.draft), "anywhere"],
-      [summaryKind, laterFlow(async () => (await load()).flows.summary), "anywhere"],
-      [assetsKind, laterFlow(async () => (await load()).flows.assets), "anywhere"],
+      [reviewKind, laterFlow(load, "review"), "anywhere"],
+      [draftKind, laterFlow(load, "draft"), "anywhere"],
+      [summaryKind, laterFlow(load, "summary"), "anywhere"],
+      [assetsKind, laterFlow(load, "assets"), "anywhere"],
     ],
     projectors: [
-      laterProjector(
-        { jobs: [reviewKind], kinds: reviewEvents },
-        async () => (await load()).records.review,
-      ),
-      laterProjector(
-        { jobs: [draftKind], kinds: draftEvents },
-        async () => (await load()).records.drafts,
-      ),
-      laterProjector(
-        { jobs: [summaryKind], kinds: summaryEvents },
-        async () => (await load()).records.summary,
-      ),
+      laterProjector(load, "reviewRecord", { jobs: [reviewKind], kinds: reviewEvents }),
+      laterProjector(load, "draftsRecord", { jobs: [draftKind], kinds: draftEvents }),
+      laterProjector(load, "summaryRecord", { jobs: [summaryKind], kinds: summaryEvents }),
     ],
   };
 }

@@ -1,5 +1,4 @@
 import { createMatcher, isUsablePattern } from "../../adapters/assistant/pattern-matcher.ts";
-import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import type { JudgingRules } from "../../domain/scenarios/play-step.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import {
@@ -8,7 +7,8 @@ import {
   examineRun,
 } from "../../orchestration/scenarios/examine-run.ts";
 import type { RunStore } from "../../ports/run-store.ts";
-import { openProjectForReading } from "../project/project-store.ts";
+import { readStore } from "../project/project-store.ts";
+import { runFoldersOf } from "../project/run-folders.ts";
 import { sha256 } from "../project/sha256.ts";
 import type { StorePlace } from "../project/store-place.ts";
 import { checkRulesOf } from "../settings/scenario-settings.ts";
@@ -29,23 +29,20 @@ export function runExaminerOf(
   store: RunStore,
   settings: Settings = defaultSettings(),
 ): ExamineRun {
-  const folders = createRunFolders(root, { reach: () => undefined });
+  const folders = runFoldersOf(root);
   const parts = { store, folders, digest: sha256 };
   return (folder) => examineRun({ ...parts, judging: judgingRulesOf(settings) }, folder);
 }
 
 /** The same for a command that opens no project. Without a store, no run is known. */
-export async function examineRunFolder(
+export function examineRunFolder(
   place: StorePlace,
   settings: Settings,
   folder: string,
 ): Promise<ExaminedRun> {
-  const store = await openProjectForReading(place);
-  try {
-    return await runExaminerOf(place.root, store?.runs ?? noRuns, settings)(folder);
-  } finally {
-    await store?.close();
-  }
+  return readStore(place, (store) =>
+    runExaminerOf(place.root, store?.runs ?? noRuns, settings)(folder),
+  );
 }
 
 const noRuns = {

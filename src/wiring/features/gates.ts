@@ -12,14 +12,9 @@ export function gatesFeature(parts: FeatureParts): Feature {
   const load = lazily(async () => (await import("./gate-flows.ts")).gateFlowsOf(parts));
   return {
     flows: [
-      [gateReviewKind, laterFlow(async () => (await load()).review), "anywhere"],
-      [gateSweepKind, laterFlow(async () => (await load()).sweep), "home"],
+      [gateReviewKind, laterFlow(load, "review"), "anywhere"],
+      [gateSweepKind, laterFlow(load, "sweep"), "home"],
     ],
-    projectors: [
-      laterProjector(
-        { kinds: gateReviewEvents, writes: "rows" },
-        async () => (await load()).finalizer,
-      ),
-    ],
+    projectors: [laterProjector(load, "finalizer", { kinds: gateReviewEvents, writes: "rows" })],
   };
 }

@@ -1,14 +1,12 @@
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
-import { chosenUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { AgentError, WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { Budget, Ending } from "../../ports/flow.ts";
+import type { Ending } from "../../ports/flow.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import type { ProjectStore } from "../../ports/store.ts";
-import { requireUsable } from "../models/check-models.ts";
 import { OwnModels } from "../models/own-models.ts";
-import { createRunnerFor } from "../models/runners.ts";
+import { runnersOf } from "../models/runners.ts";
 import { openProject, type Project, type ProjectSettings } from "../project/project.ts";
 import { findProjectRoot, realPath } from "../project/project-root.ts";
 import { clockOf } from "../project/system-clock.ts";
@@ -54,14 +52,9 @@ export async function placeOf(
     ...{ root, environment, trust },
     flags: flags?.(own, root) ?? {},
   });
-  const { settings, redactor, guard } = loaded;
-  const access = {
-    ...{ settings, redactor, environment, guard: guard.allow },
-    agents: (await agents?.(guard)) ?? {},
-  };
-  const clock = clockOf(environment);
-  const named = createRunnerFor({ root, clock, access, ...defined({ workspace }) });
-  const runnerFor = own.runnersWith(named, { clock, settings, redactor });
+  const more = { agents: (await agents?.(loaded.guard)) ?? {}, ...defined({ workspace }) };
+  const named = runnersOf({ root, environment, loaded }, more);
+  const runnerFor = own.runnersWith(named, { ...loaded, clock: clockOf(environment) });
   return { own, root, environment, loaded, runnerFor };
 }
 
@@ -98,18 +91,6 @@ export async function inProject<T>(
     signal?.removeEventListener("abort", interrupt);
     await project.close();
   }
-}
-
-/** Refuses models that cannot be asked before anything is; a model that a file of the project names needs its trust. */
-export async function requireModels(
-  { environment, loaded, runnerFor }: OpenPlace,
-  models: readonly string[],
-  budget?: Budget,
-): Promise<void> {
-  const { settings, guard } = loaded;
-  for (const model of models) guard.choose(chosenUse(settings, model));
-  const at = clockOf(environment).now();
-  await requireUsable({ models, ...defined({ budget }) }, { settings, runnerFor, at });
 }
 
 /** What made the first run of a job fail: its children end before it does. The record keeps only the message. */

@@ -13,19 +13,14 @@ import type { Environment } from "../settings/environment.ts";
 import { createNoteFiles } from "./note-files.ts";
 import { notesPanels } from "./notes-panels.ts";
 
-export interface NotesProject {
-  readonly tools: NotesTools;
-  close(): Promise<void>;
-}
-
-/** Opens a project for commands that change nothing; never creates a store. */
-export async function openNotesForReading(
+/** Reads the notes of a project without changing anything; never creates a store. */
+export async function readNotesOf<T>(
   place: ToolsPlace & Pick<StorePlace, "store">,
-): Promise<NotesProject> {
+  work: (tools: NotesTools) => Promise<T>,
+): Promise<T> {
   const tools = await toolsOf(place);
-  const { openProjectForReading } = await import("../project/project-store.ts");
-  const store = await openProjectForReading(place);
-  return { tools: { ...tools, ...defined({ store }) }, close: async () => await store?.close() };
+  const { readStore } = await import("../project/project-store.ts");
+  return readStore(place, (store) => work({ ...tools, ...defined({ store }) }));
 }
 
 /** The settings that apply to notes. */

@@ -2,7 +2,7 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import type { RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { PackLibrary } from "../../orchestration/scenarios/pack-library.ts";
 import { recordedPackState } from "../../orchestration/scenarios/run-evidence.ts";
-import { runFoldersOf } from "./pack-parts.ts";
+import { runFoldersOf } from "../project/run-folders.ts";
 
 const kinds = ["pack", "pack-loop", "scenario"];
 const most = 200;

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { relative, resolve } from "node:path";
-import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import { DEFAULT_QUESTION_THRESHOLDS } from "../../domain/scenarios/question-quality.ts";
-import { type Guard, refuseAll } from "../../domain/settings/acts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { QuestionSettings } from "../../orchestration/scenarios/check-questions.ts";
 import type { PackParts } from "../../orchestration/scenarios/run-pack.ts";
-import type { RunFolders } from "../../ports/run-folders.ts";
 import type { Project } from "../project/project.ts";
+import { runFoldersOf } from "../project/run-folders.ts";
 import { runSourceOf } from "../project/run-source.ts";
 import { sha256 } from "../project/sha256.ts";
 
@@ -35,14 +32,4 @@ export function packPartsOf(project: Project, settings: Settings): PackParts {
 export function questionSettingsOf({ scenarios }: Settings): QuestionSettings {
   const { locale, questions } = scenarios;
   return { locale, thresholds: { ...DEFAULT_QUESTION_THRESHOLDS, ...questions } };
-}
-
-/** Folders for commands; only runs have crash points. */
-export function runFoldersOf(root: string, guard: Guard = refuseAll): RunFolders {
-  return createRunFolders(root, { reach: () => undefined }, guard);
-}
-
-/** The folder of a run as it is stored: relative to the project. */
-export function folderInProject(root: string, cwd: string, folder: string): string {
-  return relative(root, resolve(cwd, folder)) || ".";
 }

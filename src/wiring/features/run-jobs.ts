@@ -2,10 +2,8 @@ import { dirname, resolve } from "node:path";
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import type { EpisodeStatus } from "../../domain/episodes/episode-status.ts";
-import type { Pack } from "../../domain/scenarios/manifest.ts";
 import { loopDefaults } from "../../domain/scenarios/pack-loop.ts";
 import { modelUse } from "../../domain/settings/choose-models.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import {
@@ -16,9 +14,8 @@ import {
 import { checkNotes as checkLock, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
 import { type ReviewReport, reviewNotes as sweep } from "../../orchestration/gates/review-notes.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
-import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
 import { loopCommand, startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
-import { hasUser, startPackRun } from "../../orchestration/scenarios/run-pack.ts";
+import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
 import { reportOf } from "../../orchestration/scenarios/run-report.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.ts";
@@ -28,7 +25,7 @@ import type { Budget } from "../../ports/flow.ts";
 import { requireOffered } from "../models/check-models.ts";
 import type { ModelChoice, OwnModels } from "../models/own-models.ts";
 import type { Project } from "../project/project.ts";
-import { clockOf } from "../project/system-clock.ts";
+import { runFoldersOf } from "../project/run-folders.ts";
 import { readEnvironment } from "../settings/environment.ts";
 import { assistantSettingsOf } from "../settings/scenario-settings.ts";
 import { studioEpisodes } from "../studio/studio-episodes.ts";
@@ -41,16 +38,16 @@ import {
   type JobPlace,
   type OpenPlace,
   placeOf,
-  requireModels,
   unfinished,
 } from "./job-place.ts";
 import { loadPackManifest } from "./manifests.ts";
 import { notesToolsOf, reviewEngineOf } from "./notes.ts";
-import { openNotesForReading } from "./notes-reading.ts";
+import { readNotesOf } from "./notes-reading.ts";
 import { analystOf, openStage } from "./open-stage.ts";
-import { packPartsOf, runFoldersOf } from "./pack-parts.ts";
+import { packPartsOf } from "./pack-parts.ts";
 import { planAsset, requireAssetModels } from "./plan-asset.ts";
 import { modelInProject } from "./prepare-draft.ts";
+import { assistantAccessOf, requireQuestionModels } from "./question-models.ts";
 import { readStages } from "./stage-reading.ts";
 import { stagePartsOf } from "./stages.ts";
 
@@ -153,17 +150,12 @@ export async function checkNotes(options: NotesOptions = {}): Promise<NotesCheck
   const { own, root, environment, loaded } = await placeOf(options);
   const { settings } = loaded;
   const { store } = options;
-  const { tools, close } = await openNotesForReading({
-    ...{ root, environment, settings, store },
-  });
   const models =
     options.models?.map((choice) => own.nameOf(choice, "judge")) ??
     settings.notes.models.map(({ model }) => model);
-  try {
-    return await checkLock(tools, { ...scopeOf(options), models });
-  } finally {
-    await close();
-  }
+  return readNotesOf({ root, environment, settings, store }, (tools) =>
+    checkLock(tools, { ...scopeOf(options), models }),
+  );
 }
 
 export interface ReviewNotesOptions extends NotesOptions {
@@ -262,16 +254,15 @@ export async function runPack(options: PackOptions): Promise<PackReport> {
   const { targetScore, maxIterations } = { ...loopDefaults, ...options };
   const manifest = resolve(options.manifest);
   const place = await placeOf(options, { flags: askingFlags(options), from: dirname(manifest) });
-  const { root, loaded, environment } = place;
-  const { settings, guard } = loaded;
+  const { root, loaded } = place;
+  const { settings } = loaded;
   const pack = loadPackManifest(root, manifest);
   const { baseUrl: assistantUrl, name: assistantName } = settings.scenarios.assistant;
-  const clock = clockOf(environment);
-  assistantSettingsOf({ root, clock, settings, environment, guard: guard.allow }, assistantUrl);
+  assistantSettingsOf(assistantAccessOf(place), assistantUrl);
   const budget = budgetOf(options.budget, settings);
   const analysts =
     options.analyst === undefined ? undefined : analystsOf(settings, settings.models.analyst.model);
-  await requireModels(place, modelsAsked(pack, settings, analysts), budget);
+  await requireQuestionModels(place, { pack, analysts, budget });
   const folder = outputDir ?? `${settings.scenarios.outputDir}/${pack.packId}`;
   const request = {
     ...{ pack, repeat, skipQuestionReview: false, assistantUrl, folder },
@@ -289,16 +280,6 @@ export async function runPack(options: PackOptions): Promise<PackReport> {
           });
     return reportIn(project, run, failure);
   });
-}
-
-/** The models that a run asks, beside the assistant. */
-function modelsAsked(
-  pack: Pack,
-  { models }: Settings,
-  analysts: Parameters<typeof membersOf>[0] | undefined,
-): readonly string[] {
-  const judges = analysts === undefined ? [] : membersOf(analysts).map(({ model }) => model);
-  return hasUser(pack) ? [...judges, models.user.model] : judges;
 }
 
 function askingFlags(
@@ -352,21 +333,18 @@ function summaryOf(root: string, stage: Stage, state: StageState): Promise<Stage
 /** Runs the loop of a stage until it is done or a person is needed, and returns the stage's state. */
 export async function runStage(options: StageOptions): Promise<StageReport> {
   const { place, stage, settings, analyst } = await stageIn(options);
-  const { guard } = place.loaded;
   const { library, assistant } = settings.scenarios;
   const assistantUrl = options.assistantUrl ?? stage.assistantUrl ?? assistant.baseUrl;
-  const { root, environment } = place;
-  const clock = clockOf(environment);
-  assistantSettingsOf({ root, clock, settings, environment, guard: guard.allow }, assistantUrl);
+  assistantSettingsOf(assistantAccessOf(place), assistantUrl);
   const analysts = analystsOf(settings, analyst);
-  await requireModels(place, modelsAsked(stage.pack, settings, analysts));
+  await requireQuestionModels(place, { pack: stage.pack, analysts });
   const { repairMode, maxIterations } = stage.manifest;
   const request = {
     ...{ assistantUrl, ...analysts, repairMode, maxIterations, skipQuestionReview: false },
     ...{ fresh: false, ...defined({ assistantName: assistant.name }) },
   };
   return inProject(place, options, async (project) => {
-    const parts = stagePartsOf(project, environment, { onOrphan: () => undefined });
+    const parts = stagePartsOf(project, place.environment);
     const asked = { stage, request, library };
     const start = await startStageRun(parts, packPartsOf(project, settings), asked);
     if (start.kind !== "started") return summaryOf(place.root, stage, start.state);

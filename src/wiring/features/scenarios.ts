@@ -8,13 +8,11 @@ export function scenariosFeature(parts: FeatureParts): Feature {
   const load = lazily(async () => (await import("./scenario-flows.ts")).scenarioFlowsOf(parts));
   return {
     flows: [
-      ["scenario", laterFlow(async () => (await load()).scenario), "anywhere"],
-      ["pack", laterFlow(async () => (await load()).pack), "anywhere"],
-      ["pack-loop", laterFlow(async () => (await load()).loop), "anywhere"],
-      ["stage-repair", laterFlow(async () => (await load()).repair), "home"],
+      ["scenario", laterFlow(load, "scenario"), "anywhere"],
+      ["pack", laterFlow(load, "pack"), "anywhere"],
+      ["pack-loop", laterFlow(load, "loop"), "anywhere"],
+      ["stage-repair", laterFlow(load, "repair"), "home"],
     ],
-    projectors: [
-      laterProjector({ kinds: projectedRunEvents }, async () => (await load()).projector),
-    ],
+    projectors: [laterProjector(load, "projector", { kinds: projectedRunEvents })],
   };
 }

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { findOrphans } from "../../adapters/runners/command/coder-ledger.ts";
-import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { StageCatalog } from "../../orchestration/stages/list-stages.ts";
@@ -8,7 +7,8 @@ import { loadReplays } from "../../orchestration/stages/load-replays.ts";
 import { type StageReading, termsOf } from "../../orchestration/stages/stage.ts";
 import type { ProjectStore } from "../../ports/store.ts";
 import { coderNotesOf, isAlive } from "../models/coders.ts";
-import { openProjectForReading } from "../project/project-store.ts";
+import { readStore } from "../project/project-store.ts";
+import { runFoldersOf } from "../project/run-folders.ts";
 import { sha256 } from "../project/sha256.ts";
 import type { StorePlace } from "../project/store-place.ts";
 import { judgingRulesOf } from "./examine-runs.ts";
@@ -23,7 +23,7 @@ export interface StageSource {
 
 /** Enough to read a stage; writes nothing. */
 export function stageReadingOf({ root, settings, store }: StageSource): StageReading {
-  const folders = createRunFolders(root, { reach: () => undefined });
+  const folders = runFoldersOf(root);
   const judging = judgingRulesOf(settings);
   const parts = { folders, digest: sha256 };
   return {
@@ -53,14 +53,9 @@ export function stageCatalogOf(source: StageSource): StageCatalog {
 }
 
 /** Reads stages without creating anything. */
-export async function readStages<T>(
+export function readStages<T>(
   place: StageSource & StorePlace,
   work: (catalog: StageCatalog) => Promise<T>,
 ): Promise<T> {
-  const store = await openProjectForReading(place);
-  try {
-    return await work(stageCatalogOf({ ...place, store }));
-  } finally {
-    await store?.close();
-  }
+  return readStore(place, (store) => work(stageCatalogOf({ ...place, store })));
 }

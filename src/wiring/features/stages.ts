@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { processOwner } from "../../adapters/engines/process-owner.ts";
 import { coderPresets } from "../../adapters/runners/command/command-presets.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/artifacts.ts";
 import { requireTrusted, type Trust } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";

@@ -1,6 +1,8 @@
 import { undecidedStanding } from "../../domain/drafting/draft-standing.ts";
 import type { Standing } from "../../domain/evidence/standing.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { deriveStanding } from "../../orchestration/drafting/derive-draft.ts";
+import { everyPage } from "../../orchestration/runs/every-page.ts";
 import { listRuns, type RunOverview, type RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { Project } from "../project/project.ts";
 import { runSourceOf } from "../project/run-source.ts";
@@ -27,13 +29,9 @@ export async function verifyDrafts(
 
 const pageSize = 1_000;
 
-/** However many there are. */
-async function* draftsOf(source: RunSource): AsyncGenerator<RunOverview> {
-  for (let last: RunOverview | undefined; ; ) {
-    const after = last && { after: { createdAt: last.createdAt, run: last.runId } };
-    const page = await listRuns(source, { kind: "draft", limit: pageSize, ...after });
-    yield* page;
-    if (page.length < pageSize) return;
-    last = page.at(-1);
-  }
+function draftsOf(source: RunSource): AsyncGenerator<RunOverview> {
+  return everyPage(pageSize, (last) => {
+    const after = last && { createdAt: last.createdAt, run: last.runId };
+    return listRuns(source, { kind: "draft", limit: pageSize, ...defined({ after }) });
+  });
 }

@@ -4,11 +4,15 @@ import { paced } from "../../adapters/runners/paced-runner.ts";
 import { parseModelName } from "../../domain/models/model-name.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
 import { requireTrusted } from "../../domain/settings/require-trusted.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError, ModelNotFoundError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ResolvedRunner, Runner, RunnerFor } from "../../ports/runner.ts";
+import { clockOf } from "../project/system-clock.ts";
+import type { Environment } from "../settings/environment.ts";
 import { withFrozen } from "../settings/frozen-settings.ts";
+import type { LoadedSettings } from "../settings/settings.ts";
 import { createProviderRunners, type ProviderAccess } from "./provider-runners.ts";
 
 export interface RunnerSettings {
@@ -21,6 +25,23 @@ export interface RunnerSettings {
   readonly millisPerWord?: number;
   /** Access to real models; without it there are only stand-ins and scripts. */
   readonly access?: ProviderAccess;
+}
+
+/** A project's settings, and who uses them. */
+export interface ProjectAccess {
+  readonly root: string;
+  readonly environment: Environment;
+  readonly loaded: LoadedSettings;
+}
+
+/** Finds models by a project's settings; needs no open project. */
+export function runnersOf(
+  { root, environment, loaded }: ProjectAccess,
+  more: Pick<RunnerSettings, "workspace"> & Pick<ProviderAccess, "agents"> = {},
+): RunnerFor {
+  const { workspace, ...agents } = more;
+  const access = { ...loaded, guard: loaded.guard.allow, environment, ...agents };
+  return createRunnerFor({ root, clock: clockOf(environment), access, ...defined({ workspace }) });
 }
 
 const free = (): number => 0;

@@ -8,24 +8,24 @@ import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { ProjectStore } from "../../ports/store.ts";
 import type { StorePlace } from "./store-place.ts";
 
-/** The record of a project for reading commands, which need no engine; undefined where there is none yet. */
-export async function openProjectForReading(place: StorePlace): Promise<ProjectStore | undefined> {
-  const { root, environment } = place;
-  if (place.store !== undefined) return lent(place.store);
-  if (environment.databaseUrl !== undefined) return await openShared(place);
-  requireOwnFolder(root);
-  return openStore({ path: storePath(root), mode: "read" });
+/** Reads the record of a project, which needs no engine; `work` gets undefined where there is none yet. */
+export async function readStore<T>(
+  place: StorePlace,
+  work: (store: ProjectStore | undefined) => Promise<T>,
+): Promise<T> {
+  if (place.store !== undefined) return work(place.store);
+  const store = await openForReading(place);
+  try {
+    return await work(store);
+  } finally {
+    await store?.close();
+  }
 }
 
-/** A store of the caller's own: closing it is the caller's business. */
-function lent(store: ProjectStore): ProjectStore {
-  return {
-    runs: store.runs,
-    transaction: (work) => store.transaction(work),
-    read: (work) => store.read(work),
-    damage: () => store.damage(),
-    close: () => undefined,
-  };
+async function openForReading(place: StorePlace): Promise<ProjectStore | undefined> {
+  if (place.environment.databaseUrl !== undefined) return await openShared(place);
+  requireOwnFolder(place.root);
+  return openStore({ path: storePath(place.root), mode: "read" });
 }
 
 /** The record of a project; a file is made if it is missing, a database is not changed. */

@@ -10,7 +10,7 @@ import type { RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ProjectStore } from "../../ports/store.ts";
 import type { Environment } from "../settings/environment.ts";
-import { openProjectForReading } from "./project-store.ts";
+import { readStore } from "./project-store.ts";
 import type { StorePlace } from "./store-place.ts";
 import { clockOf } from "./system-clock.ts";
 
@@ -26,16 +26,9 @@ export function runSourceOf(store: ProjectStore, clock: Clock): RunSource {
 }
 
 /** Reads a project without creating anything; `work` gets undefined if there is no store yet. */
-export async function readRuns<T>(
+export function readRuns<T>(
   place: StorePlace & { readonly environment: Environment },
   work: (source: RunSource | undefined) => Promise<T>,
 ): Promise<T> {
-  const store = await openProjectForReading(place);
-  try {
-    return await work(
-      store === undefined ? undefined : runSourceOf(store, clockOf(place.environment)),
-    );
-  } finally {
-    await store?.close();
-  }
+  return readStore(place, (store) => work(store && runSourceOf(store, clockOf(place.environment))));
 }

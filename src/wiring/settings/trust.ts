@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
 import { readSmallFile } from "../../adapters/workspace/config-file.ts";
 import { type TrustFile, trustFileShape } from "../../contract/config/trust-file.ts";
+import { plainJson } from "../../contract/documents/json-text.ts";
 import type { Trust } from "../../domain/settings/require-trusted.ts";
 import { type TrustPart, trustText } from "../../domain/settings/trust-parts.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -71,7 +72,7 @@ export async function saveTrustedCoder(place: TrustPlace, trust: Trust): Promise
 }
 
 async function writeTrustFile(path: string, trust: TrustFile): Promise<void> {
-  const content = `${JSON.stringify(trust, null, 2)}\n`;
+  const content = plainJson(trust);
   await writeFilesAtomically([{ path, content, isPrivate: true }]);
 }
 

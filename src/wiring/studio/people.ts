@@ -5,7 +5,7 @@ import { digestOf, newSecret } from "../../http/secrets.ts";
 import type { PeopleRepo, Person } from "../../ports/people-repo.ts";
 import { checkedName } from "../project/author.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
-import { openProjectForReading, openProjectStore } from "../project/project-store.ts";
+import { openProjectStore, readStore } from "../project/project-store.ts";
 import type { StorePlace } from "../project/store-place.ts";
 import { clockOf } from "../project/system-clock.ts";
 import type { Environment } from "../settings/environment.ts";
@@ -36,13 +36,10 @@ export async function removePerson(place: Place, name: string): Promise<void> {
   });
 }
 
-export async function listPeople(place: Place): Promise<readonly Person[]> {
-  const store = await openProjectForReading(place);
-  try {
-    return (await store?.read(({ people }) => people.list())) ?? [];
-  } finally {
-    await store?.close();
-  }
+export function listPeople(place: Place): Promise<readonly Person[]> {
+  return readStore(place, async (store) =>
+    store === undefined ? [] : store.read(({ people }) => people.list()),
+  );
 }
 
 async function inStore<T>(place: Place, work: (people: PeopleRepo) => Promise<T>): Promise<T> {

@@ -18,19 +18,15 @@ import {
 import type { Stage } from "../../orchestration/stages/stage.ts";
 import { analystOf } from "../features/open-stage.ts";
 import { packPartsOf, questionSettingsOf } from "../features/pack-parts.ts";
-import {
-  coderFor,
-  loadImported,
-  requireStageModels,
-  type StageDoor,
-  stageRunRequest,
-} from "../features/stage-work.ts";
+import { requireQuestionModels } from "../features/question-models.ts";
+import { coderFor, loadImported, stageRunRequest } from "../features/stage-work.ts";
 import { requireTrustedCoder, stageStoreOf } from "../features/stages.ts";
+import type { ProjectAccess } from "../models/runners.ts";
 import type { Project } from "../project/project.ts";
 import { deadBy } from "../project/run-source.ts";
 import { loadTrustedCoders } from "../settings/trust.ts";
 
-interface StageSurroundings extends StageDoor {
+interface StageSurroundings extends ProjectAccess {
   readonly project: Project;
   /** Called with errors of work that no request waits for. */
   readonly report: (error: unknown) => void;
@@ -135,7 +131,8 @@ class Steps {
     const coder = isAuto ? await this.#coder(stage, true) : undefined;
     const given = { coder: () => coder ?? neverAsked("a coder") };
     const request = stageRunRequest(this.#door, stage, given);
-    await requireStageModels(this.#door, stage, request);
+    const { budget } = request;
+    await requireQuestionModels(this.#door, { pack: stage.pack, analysts: request, budget });
     const begun = await startStageRun(this.#parts, packPartsOf(project, loaded.settings), {
       ...{ stage, library },
       request: { ...request, skipQuestionReview: false, fresh: false, ...more },

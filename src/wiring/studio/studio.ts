@@ -28,7 +28,7 @@ import { prepareDraft } from "../features/prepare-draft.ts";
 import { listRecipes } from "../features/recipes.ts";
 import { requireUsable } from "../models/check-models.ts";
 import { allowListing, listOffers, type Offer } from "../models/offered-models.ts";
-import { createRunnerFor } from "../models/runners.ts";
+import { runnersOf } from "../models/runners.ts";
 import { openProject, type Project } from "../project/project.ts";
 import { runSourceOf } from "../project/run-source.ts";
 import { clockOf } from "../project/system-clock.ts";
@@ -171,10 +171,9 @@ function partsOf(
   const { root, environment, author, report, loaded } = settings;
   const { engine, files, clock, store } = project;
   const source = runSourceOf(store, clock);
-  const access = { ...loaded, environment, guard: loaded.guard.allow };
-  const runnerFor = createRunnerFor({ root, clock, access });
-  const listing = { ...access, guard: allowListing(loaded.guard).allow };
-  const listed = createRunnerFor({ root, clock, access: listing });
+  const runnerFor = runnersOf({ root, environment, loaded });
+  const listing = { ...loaded, guard: allowListing(loaded.guard) };
+  const listed = runnersOf({ root, environment, loaded: listing });
   return {
     ...{ root, source, engine, files, clock, author, report, ...watching },
     stages: studioStages({

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { artifactFileShape } from "../documents/artifact-file.ts";
-import { STAGE_ARTIFACTS } from "../stages/write-stage-artifact.ts";
-import { ARTIFACTS } from "./artifacts.ts";
-import { readArtifact, writeArtifact } from "./write-artifact.ts";
+import { STAGE_ARTIFACTS } from "../stages/stage-artifacts.ts";
+import { ARTIFACTS, readArtifact, writeArtifact } from "./artifacts.ts";
 
 const all = { ...ARTIFACTS, ...STAGE_ARTIFACTS };
 

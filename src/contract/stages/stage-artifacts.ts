@@ -1,6 +1,4 @@
-import type { z } from "zod";
-import { parseArtifactFile, renderArtifactFile } from "../documents/artifact-file.ts";
-import type { Frozen } from "../documents/snake-case.ts";
+import { type ArtifactValueOf, artifactFiles } from "../documents/artifact-file.ts";
 import { handOffShape } from "../scenarios/artifact-shapes.ts";
 import {
   contextCapsuleShape,
@@ -22,20 +20,9 @@ export const STAGE_ARTIFACTS = {
 } as const;
 
 export type StageArtifactName = keyof typeof STAGE_ARTIFACTS;
-export type StageArtifactValue<N extends StageArtifactName> = Frozen<
-  z.output<(typeof STAGE_ARTIFACTS)[N]["shape"]>
+export type StageArtifactValue<N extends StageArtifactName> = ArtifactValueOf<
+  (typeof STAGE_ARTIFACTS)[N]
 >;
 
-export function writeStageArtifact<N extends StageArtifactName>(
-  name: N,
-  value: StageArtifactValue<N>,
-): string {
-  return renderArtifactFile<z.ZodObject>(STAGE_ARTIFACTS[name], value);
-}
-
-export function readStageArtifact<N extends StageArtifactName>(
-  name: N,
-  text: string,
-): StageArtifactValue<N> {
-  return parseArtifactFile<z.ZodObject>(name, STAGE_ARTIFACTS[name], text) as StageArtifactValue<N>;
-}
+export const { write: writeStageArtifact, read: readStageArtifact } =
+  artifactFiles(STAGE_ARTIFACTS);
