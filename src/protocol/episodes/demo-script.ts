@@ -23,9 +23,10 @@ export interface DemoScript {
  * limit, because a check or a lock may object to what the reviewer approves; the script never runs out.
  */
 export function demoScript(assetId: string, facts: DemoFacts): DemoScript {
-  const write = isAssetKind(assetId) ? texts[assetId] : texts.description;
+  const write = isAssetKind(assetId) ? texts[assetId] : prose;
   const about = cut(facts.chapter.replace(/[.!?…\s]+/gu, " "), 45) || "Intro";
-  const text = (more: string) => facts.lockedText ?? write(about, cut(facts.line, 200), more);
+  const text = (more: string) =>
+    facts.lockedText ?? write({ about, line: cut(facts.line, 150), more });
   const again = Math.max(1, facts.turns - 1);
   return {
     creator: [
@@ -39,54 +40,51 @@ export function demoScript(assetId: string, facts: DemoFacts): DemoScript {
   };
 }
 
-type Write = (about: string, line: string, more: string) => string;
+interface Said {
+  readonly about: string;
+  readonly line: string;
+  readonly more: string;
+}
+
+type Write = (said: Said) => string;
 
 const purpose =
   "This text is written by a script, not by a model: it shows how a draft and its review follow each other until both sides have signed, and which files they leave in the workspace.";
 
-const title: Write = (about, _line, more) => `${about} ${more}`.trim();
-const tagList: Write = (about, _line, more) =>
-  tags(about, more)
+const prose: Write = ({ about, line, more }) =>
+  paragraphs(`The episode begins with "${about}".`, line, purpose, more);
+const title: Write = ({ about, more }) => `${about} ${more}`.trim();
+const tagList: Write = (said) =>
+  tags(said)
     .map((tag) => `- ${tag}`)
     .join("\n");
 
 const texts: { readonly [kind in AssetKind]: Write } = {
-  description: (about, line, more) =>
-    paragraphs(
-      `The episode begins with "${about}".`,
-      `The first words are: ${line}`,
-      purpose,
-      more,
-    ),
-  shownotes: (about, line, more) =>
-    paragraphs(`- ${about}`, line, purpose, more, "## Links", "- https://example.org"),
-  summary_short: (about, _line, more) =>
-    `The episode begins with ${about}. A script wrote this.${more && ` This is ${more}.`}`,
+  description: prose,
+  shownotes: (said) => paragraphs(prose(said), "## Links", "- https://example.org"),
+  summary_short: (said) => `The episode begins with ${title(said)}. A script wrote this.`,
   title_detail: title,
   title_seo: title,
-  subtitle_auphonic: (about, _line, more) => `An episode about ${about}${more && `, ${more}`}.`,
-  slug: (about, _line, more) => slug(`${about} ${more}`),
+  subtitle_auphonic: (said) => `An episode about ${title(said)}.`,
+  slug: (said) => {
+    const words =
+      title(said)
+        .normalize("NFKD")
+        .toLowerCase()
+        .match(/[a-z0-9]+/gu) ?? [];
+    return words.slice(-6).join("-") || "episode";
+  },
   cms_tags: tagList,
   audio_tags: tagList,
-  itunes_keywords: (about, _line, more) => tags(about, more).join(", "),
-  mastodon: (about, line, more) => paragraphs(about, line, more, "#podcast #signoff"),
-  linkedin: (about, line, more) =>
-    paragraphs(`A new episode: ${about}.`, line, purpose, more, "What would you have asked?"),
-  youtube_description: (about, line, more) => paragraphs(line, more, `00:00 ${about}\n05:00 More`),
+  itunes_keywords: (said) => tags(said).join(", "),
+  mastodon: (said) => paragraphs(prose(said), "#podcast #signoff"),
+  linkedin: (said) => paragraphs(prose(said), "What would you have asked?"),
+  youtube_description: (said) => paragraphs(prose(said), `00:00 ${said.about}\n05:00 More`),
 };
 
-function tags(about: string, more: string): readonly string[] {
+function tags({ about, more }: Said): readonly string[] {
   const own = cut(about.toLowerCase().replaceAll(",", " "), 30);
-  return uniqueFolded(["podcast", own, "conversation", "review", more]).filter((tag) => tag !== "");
-}
-
-function slug(text: string): string {
-  const words =
-    text
-      .normalize("NFKD")
-      .toLowerCase()
-      .match(/[a-z0-9]+/gu) ?? [];
-  return words.slice(-6).join("-") || "episode";
+  return uniqueFolded(["podcast", own, "conversation", "review", more]);
 }
 
 function cut(text: string, most: number): string {

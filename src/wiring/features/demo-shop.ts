@@ -15,7 +15,13 @@ export async function startDemoShop(options: {
 }): Promise<DemoAssistant> {
   const { defects, defectFile } = options;
   const unknown = defects.find((name) => !demoAssistantDefects.some((known) => known === name));
-  if (unknown !== undefined) throw unknownDefect(unknown);
+  if (unknown !== undefined) {
+    throw new ConfigurationError(`There is no defect "${unknown}".`, {
+      code: "defect-unknown",
+      facts: { defect: unknown },
+      hint: `Known: ${demoAssistantDefects.join(", ")}.`,
+    });
+  }
   if (defectFile !== undefined && !existsSync(defectFile)) {
     throw new ConfigurationError(`There is no file ${defectFile}.`, {
       code: "defect-file-missing",
@@ -33,12 +39,4 @@ export async function startDemoShop(options: {
       cause,
     });
   }
-}
-
-function unknownDefect(name: string): ConfigurationError {
-  return new ConfigurationError(`There is no defect "${name}".`, {
-    code: "defect-unknown",
-    facts: { defect: name },
-    hint: `Known: ${demoAssistantDefects.join(", ")}.`,
-  });
 }

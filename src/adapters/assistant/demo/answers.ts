@@ -6,20 +6,11 @@ import {
   LAST_DAY,
   lastDelivery,
   SUPPLIERS,
-  salesIn,
+  salesOf,
   stockOf,
 } from "./shop.ts";
 
 export const answerDefects = ["carryover", "temporal", "direct-answer", "garbage"] as const;
-
-type Intent =
-  | "stock_list"
-  | "stock_quantity"
-  | "supplier_lookup"
-  | "supplier_city"
-  | "delivery_date"
-  | "sales_quantity"
-  | "revenue";
 
 /** What a session remembers between two questions. */
 export interface ShopScope {
@@ -27,7 +18,7 @@ export interface ShopScope {
   readonly day?: string;
   readonly month?: string;
   readonly supplier?: string;
-  readonly intent?: Intent;
+  readonly intent?: string;
 }
 
 export interface ShopAnswer {
@@ -37,17 +28,86 @@ export interface ShopAnswer {
   readonly scope: ShopScope;
 }
 
-const INTENTS: readonly (readonly [Intent, RegExp])[] = [
-  ["revenue", /revenue|turnover|earn/],
-  ["sales_quantity", /\bs(?:old|ell|ales)\b/],
-  ["supplier_city", /\b(?:city|based|address)\b/],
-  ["supplier_lookup", /suppl|who delivered/],
-  ["delivery_date", /\bwhen\b.*\bdeliver|last delivery/],
-  ["stock_quantity", /how many|how much/],
-  ["stock_list", /\bstock\b/],
-];
+interface Found {
+  readonly text: string;
+  readonly entries: readonly Json[];
+  readonly scope?: ShopScope;
+}
 
-const MONTHS = ["january", "february", "march", "april", "may", "june"];
+interface Intent {
+  readonly asks: RegExp;
+  readonly answer: (scope: ShopScope) => Found | undefined;
+}
+
+/** The first that recognises a question answers it. */
+const INTENTS: { readonly [name: string]: Intent } = {
+  revenue: {
+    asks: /revenue|turnover|earn/,
+    answer: ({ month }) => {
+      const entries = salesOf(defined({ month }));
+      const amount = entries.reduce((sum, row) => sum + row.amount, 0);
+      const when = month === undefined ? "of the half-year" : `in ${month}`;
+      return { text: `The revenue ${when} was ${amount} euros.`, entries };
+    },
+  },
+  sales_quantity: {
+    asks: /\bs(?:old|ell|ales)\b/,
+    answer: ({ item, month }) => {
+      if (month === undefined) return undefined;
+      const entries = salesOf(defined({ month, item }));
+      const sold = entries.reduce((sum, row) => sum + row.quantity, 0);
+      const what = item === undefined ? "" : ` of ${item}`;
+      return { text: `${sold} pieces${what} were sold in ${month}.`, entries };
+    },
+  },
+  supplier_city: {
+    asks: /\b(?:city|based|address)\b/,
+    answer: ({ supplier = "" }) => {
+      const city = SUPPLIERS[supplier];
+      if (city === undefined) return undefined;
+      return { text: `${supplier} is based in ${city}.`, entries: [{ supplier, city }] };
+    },
+  },
+  supplier_lookup: {
+    asks: /suppl|who delivered/,
+    answer: delivered(
+      ({ item, supplier, date, quantity }) =>
+        `${supplier} supplied the ${item}.\nLast delivery: ${date}, ${quantity} pieces.`,
+    ),
+  },
+  delivery_date: {
+    asks: /\bwhen\b.*\bdeliver|last delivery/,
+    answer: delivered(({ item, date }) => `${item} was last delivered on ${date}.`),
+  },
+  stock_quantity: {
+    asks: /how many|how much/,
+    answer: ({ item, day = LAST_DAY }) => {
+      if (item === undefined) return undefined;
+      const quantity = stockOf(item, day);
+      const text = `${quantity} pieces of ${item} were in stock on ${day}.`;
+      return { text, entries: [{ item, quantity }], scope: { day } };
+    },
+  },
+  stock_list: {
+    asks: /\bstock\b/,
+    answer: ({ day = LAST_DAY }) => {
+      const all = ITEMS.map((item) => ({ item, quantity: stockOf(item, day) }));
+      const entries = all.filter(({ quantity }) => quantity > 0);
+      const lines = entries.map((row) => `- ${row.item}: ${row.quantity} pieces`);
+      const text = [`On ${day} there are ${entries.length} items in stock.`, ...lines].join("\n");
+      return { text, entries, scope: { day, ...defined({ item: entries[0]?.item }) } };
+    },
+  },
+};
+
+function delivered(say: (delivery: Delivery) => string): Intent["answer"] {
+  return ({ item = "", day = LAST_DAY }) => {
+    const delivery = lastDelivery(item, day);
+    if (delivery === undefined) return undefined;
+    const { supplier } = delivery;
+    return { text: say(delivery), entries: [delivery], scope: { supplier } };
+  };
+}
 
 /** Answers one question from the shop's books, with the scope of the questions before it. */
 export function answerShopQuestion(
@@ -56,14 +116,16 @@ export function answerShopQuestion(
   defects: ReadonlySet<string>,
 ): ShopAnswer {
   const asked = question.toLowerCase();
-  const intent = INTENTS.find(([, pattern]) => pattern.test(asked))?.[0] ?? followUp(asked, before);
+  const isFollowUp = /^and\b|\bit\b|\bthat\b/.test(asked);
+  const named = Object.keys(INTENTS).find((name) => INTENTS[name]?.asks.test(asked));
+  const intent = named ?? (isFollowUp ? before.intent : undefined) ?? "unknown";
   const scope = scopeOf(asked, before, defects);
-  const found = intent === undefined ? undefined : ANSWERS[intent](scope);
-  if (intent === undefined || found === undefined) {
+  const found = INTENTS[intent]?.answer(scope);
+  if (found === undefined) {
     return {
       text: "Which item, date or month do you mean?",
       replyType: "clarification_required",
-      debug: payload("unknown", scope, { fallback_type: "unknown_question" }),
+      debug: { ...payload("unknown", scope), fallback_type: "unknown_question" },
       scope: before,
     };
   }
@@ -71,13 +133,9 @@ export function answerShopQuestion(
   return {
     text: spoil(found.text, defects),
     replyType: "factual",
-    debug: payload(intent, next, { entries: found.entries }),
+    debug: { ...payload(intent, next), entries: found.entries },
     scope: next,
   };
-}
-
-function followUp(asked: string, before: ShopScope): Intent | undefined {
-  return /^and\b|\bit\b|\bthat\b/.test(asked) ? before.intent : undefined;
 }
 
 function scopeOf(asked: string, before: ShopScope, defects: ReadonlySet<string>): ShopScope {
@@ -91,79 +149,15 @@ function scopeOf(asked: string, before: ShopScope, defects: ReadonlySet<string>)
   return defined({ item, day, month, supplier: named ?? before.supplier });
 }
 
+const MONTHS = ["january", "february", "march", "april", "may", "june"];
+
 function monthIn(asked: string): string | undefined {
   const numeric = /\b(\d{4}-\d{2})\b(?!-)/.exec(asked)?.[1];
   const named = MONTHS.findIndex((name) => new RegExp(`\\b${name}\\b`).test(asked));
-  return numeric ?? (named < 0 ? undefined : `2024-${String(named + 1).padStart(2, "0")}`);
+  return numeric ?? (named < 0 ? undefined : `2024-0${named + 1}`);
 }
 
-interface Found {
-  readonly text: string;
-  readonly entries: readonly Json[];
-  readonly scope?: ShopScope;
-}
-
-const ANSWERS: { readonly [intent in Intent]: (scope: ShopScope) => Found | undefined } = {
-  stock_list: ({ day = LAST_DAY }) => {
-    const all = ITEMS.map((item) => ({ item, quantity: stockOf(item, day) }));
-    const rows = all.filter(({ quantity }) => quantity > 0);
-    const lines = rows.map((row) => `- ${row.item}: ${row.quantity} pieces`);
-    return {
-      text: [`On ${day} there are ${rows.length} items in stock.`, ...lines].join("\n"),
-      entries: rows,
-      scope: { day, ...defined({ item: rows[0]?.item }) },
-    };
-  },
-  stock_quantity: ({ item, day = LAST_DAY }) => {
-    if (item === undefined) return undefined;
-    const quantity = stockOf(item, day);
-    const text = `${quantity} pieces of ${item} were in stock on ${day}.`;
-    return { text, entries: [{ item, quantity }], scope: { day } };
-  },
-  supplier_lookup: (scope) =>
-    delivered(
-      scope,
-      ({ item, supplier, date, quantity }) =>
-        `${supplier} supplied the ${item}.\nLast delivery: ${date}, ${quantity} pieces.`,
-    ),
-  supplier_city: ({ supplier = "" }) => {
-    const city = SUPPLIERS[supplier];
-    if (city === undefined) return undefined;
-    return { text: `${supplier} is based in ${city}.`, entries: [{ supplier, city }] };
-  },
-  delivery_date: (scope) =>
-    delivered(scope, ({ item, date }) => `${item} was last delivered on ${date}.`),
-  sales_quantity: ({ item, month }) => {
-    if (month === undefined) return undefined;
-    const rows = salesIn(month, item);
-    const sold = rows.reduce((sum, row) => sum + row.quantity, 0);
-    const what = item === undefined ? "" : ` of ${item}`;
-    return { text: `${sold} pieces${what} were sold in ${month}.`, entries: copied(rows) };
-  },
-  revenue: ({ month }) => {
-    const rows = salesIn(month ?? "", undefined);
-    const amount = rows.reduce((sum, row) => sum + row.amount, 0);
-    const when = month === undefined ? "of the half-year" : `in ${month}`;
-    return { text: `The revenue ${when} was ${amount} euros.`, entries: copied(rows) };
-  },
-};
-
-function delivered(
-  { item = "", day = LAST_DAY }: ShopScope,
-  say: (delivery: Delivery) => string,
-): Found | undefined {
-  const delivery = lastDelivery(item, day);
-  if (delivery === undefined) return undefined;
-  const { supplier } = delivery;
-  return { text: say(delivery), entries: [{ ...delivery }], scope: { supplier } };
-}
-
-function copied(rows: readonly object[]): readonly Json[] {
-  return rows.map((row) => ({ ...row }));
-}
-
-function payload(intent: string, scope: ShopScope, more: { readonly [name: string]: Json }) {
-  const { item, day, month, supplier } = scope;
+function payload(intent: string, { item, day, month, supplier }: ShopScope) {
   return {
     detected_mode: "shop_query",
     detected_intent: intent,
@@ -171,15 +165,12 @@ function payload(intent: string, scope: ShopScope, more: { readonly [name: strin
     capability_id: `shop.${intent}`,
     result_mode: "confirmed",
     fallback_type: "none",
-    extracted_filters: {
-      ...defined({ item, as_of_date: day, period: month, supplier }),
-    },
+    extracted_filters: defined({ item, as_of_date: day, period: month, supplier }),
     state_objects: ["answer_object", ...(item === undefined ? [] : ["focus_object"])],
     semantic_memory: {
       ...defined({ focus_object: item }),
       active_result_set_id: `${intent}:${item ?? "all"}:${day ?? month ?? "latest"}`,
     },
-    ...more,
   };
 }
 

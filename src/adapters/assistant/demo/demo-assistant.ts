@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { z } from "zod";
 import type { Json } from "../../../domain/values/json.ts";
 import { answerDefects, answerShopQuestion, type ShopScope } from "./answers.ts";
 
@@ -14,8 +15,7 @@ const failures = {
   },
   "error-500": (response) => sendJson(response, 500, { ok: false, error: "the books are locked" }),
   html: (response) => send(response, 200, "text/html", "<!doctype html><h1>Welcome</h1>"),
-  huge: (response) =>
-    send(response, 200, jsonType, `{"assistant_reply":"${"x".repeat(50 * 1024 * 1024)}"}`),
+  huge: (response) => sendJson(response, 200, { assistant_reply: "x".repeat(50 * 1024 * 1024) }),
   "invalid-utf8": (response) =>
     send(response, 200, jsonType, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])),
 } satisfies { readonly [defect: string]: (response: ServerResponse) => void };
@@ -48,6 +48,10 @@ interface Shop {
 }
 
 const jsonType = "application/json; charset=utf-8";
+const messageShape = z.object({
+  user_message: z.string(),
+  session_id: z.string().optional().catch(undefined),
+});
 
 /** A small real assistant with a shop's books, sessions, and defects that can be switched on. */
 export async function startDemoAssistant(options: {
@@ -56,17 +60,13 @@ export async function startDemoAssistant(options: {
   /** A file with one defect per line, read again for each message: who repairs the file repairs the assistant. */
   readonly defectFile?: string;
 }): Promise<DemoAssistant> {
-  const shop: Shop = {
-    sessions: new Map(),
-    questions: [],
-    defects: new Set(options.defects ?? []),
-  };
-  const { defectFile } = options;
+  const { port: wanted = 0, defects: initial = [], defectFile } = options;
+  const shop: Shop = { sessions: new Map(), questions: [], defects: new Set(initial) };
   const server = createServer((request, response) => {
     if (defectFile !== undefined) shop.defects = readDefects(defectFile);
     serve(shop, request, response).catch(() => response.destroy());
   });
-  await once(server.listen(options.port ?? 0, "127.0.0.1"), "listening");
+  await once(server.listen(wanted, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
@@ -91,71 +91,63 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const path = (request.url ?? "/").split("?")[0] ?? "/";
-  const session = /^\/api\/assistant\/session\/([^/]+)$/.exec(path)?.[1];
-  if (request.method === "GET" && session !== undefined) {
-    sendSession(shop, decodeURIComponent(session), response);
-  } else if (request.method === "POST" && path === "/api/assistant/message") {
-    await takeMessage(shop, request, response);
+  const { pathname } = new URL(request.url ?? "/", "http://shop");
+  const id = decodeURIComponent(/^\/api\/assistant\/session\/([^/]+)$/.exec(pathname)?.[1] ?? "");
+  if (request.method === "GET" && id !== "") {
+    const session = shop.sessions.get(id);
+    if (session === undefined) refuse(response, 404, "unknown session");
+    else sendJson(response, 200, { ok: true, session_id: id, conversation: session.items });
+  } else if (request.method === "POST" && pathname === "/api/assistant/message") {
+    const message = messageShape.safeParse(await json(request).catch(() => undefined));
+    if (message.success) takeMessage(shop, message.data, response);
+    else refuse(response, 400, "user_message is required");
   } else {
-    sendJson(response, 404, { ok: false, error: "not found" });
+    refuse(response, 404, "not found");
   }
 }
 
-function sendSession(shop: Shop, id: string, response: ServerResponse): void {
-  const session = shop.sessions.get(id);
-  if (session === undefined) sendJson(response, 404, { ok: false, error: "unknown session" });
-  else sendJson(response, 200, { ok: true, session_id: id, conversation: session.items });
-}
-
-async function takeMessage(
+function takeMessage(
   shop: Shop,
-  request: IncomingMessage,
+  { user_message: question, session_id }: z.infer<typeof messageShape>,
   response: ServerResponse,
-): Promise<void> {
-  const body = await readMessage(request);
-  if (body === undefined) {
-    return sendJson(response, 400, { ok: false, error: "user_message is required" });
+): void {
+  const { sessions, questions, defects } = shop;
+  questions.push(question);
+  const failing = failureNames.find((name) => defects.has(name));
+  if (failing !== undefined) {
+    failures[failing](response);
+    return;
   }
-  shop.questions.push(body.question);
-  const failing = failureNames.find((name) => shop.defects.has(name));
-  if (failing !== undefined) return failures[failing](response);
-  const known = shop.defects.has("forget-session") ? undefined : body.sessionId;
-  const id =
-    known !== undefined && shop.sessions.has(known) ? known : `shop-${shop.sessions.size + 1}`;
-  const session = shop.sessions.get(id) ?? { scope: {}, items: [] };
-  shop.sessions.set(id, session);
-  const answer = answerShopQuestion(body.question, session.scope, shop.defects);
+  const isKnown = sessions.has(session_id ?? "") && !defects.has("forget-session");
+  const id = isKnown && session_id ? session_id : `shop-${sessions.size + 1}`;
+  const session = sessions.get(id) ?? { scope: {}, items: [] };
+  sessions.set(id, session);
+  const answer = answerShopQuestion(question, session.scope, defects);
   session.scope = answer.scope;
   const now = new Date().toISOString();
   const item = {
     role: "assistant",
     created_at: now,
     message_id: `${id}-${session.items.length + 2}`,
-    trace_id: `trace-${shop.questions.length}`,
+    trace_id: `trace-${questions.length}`,
     reply_type: answer.replyType,
     text: answer.text,
     debug: answer.debug,
   };
-  session.items.push({ role: "user", text: body.question, created_at: now }, item);
+  session.items.push({ role: "user", text: question, created_at: now }, item);
+  const isSilent = defects.has("no-answer");
   sendJson(response, 200, {
     ok: true,
-    session_id: shop.defects.has("wrong-session") ? `${id}-other` : id,
-    ...(shop.defects.has("no-answer") ? {} : { assistant_reply: answer.text }),
-    conversation_item: shop.defects.has("no-answer") ? null : item,
+    session_id: defects.has("wrong-session") ? `${id}-other` : id,
+    ...(isSilent ? {} : { assistant_reply: answer.text }),
+    conversation_item: isSilent ? null : item,
     debug: answer.debug,
     conversation: session.items,
   });
 }
 
-async function readMessage(request: IncomingMessage) {
-  const body = (await json(request).catch(() => undefined)) as
-    | { readonly user_message?: unknown; readonly session_id?: unknown }
-    | null
-    | undefined;
-  if (typeof body?.user_message !== "string") return undefined;
-  const sessionId = typeof body.session_id === "string" ? body.session_id : undefined;
-  return { question: body.user_message, sessionId };
+function refuse(response: ServerResponse, status: number, error: string): void {
+  sendJson(response, status, { ok: false, error });
 }
 
 function sendJson(response: ServerResponse, status: number, body: Json): void {

@@ -1,18 +1,4 @@
 /** The shop that the demo assistant knows: four items, three suppliers, half a year. */
-export interface Delivery {
-  readonly item: string;
-  readonly supplier: string;
-  readonly date: string;
-  readonly quantity: number;
-}
-
-export interface Sale {
-  readonly item: string;
-  readonly date: string;
-  readonly quantity: number;
-  readonly amount: number;
-}
-
 export const LAST_DAY = "2024-06-30";
 
 export const ITEMS = ["Oak desk", "Pine shelf", "Desk lamp", "Office chair"] as const;
@@ -23,7 +9,7 @@ export const SUPPLIERS: { readonly [name: string]: string } = {
   Sitwell: "Leeds",
 };
 
-const DELIVERIES: readonly Delivery[] = [
+const DELIVERIES = [
   { item: "Oak desk", supplier: "Nordholz", date: "2024-01-15", quantity: 10 },
   { item: "Pine shelf", supplier: "Nordholz", date: "2024-01-22", quantity: 20 },
   { item: "Desk lamp", supplier: "Lumen Works", date: "2024-02-05", quantity: 30 },
@@ -32,7 +18,7 @@ const DELIVERIES: readonly Delivery[] = [
   { item: "Desk lamp", supplier: "Lumen Works", date: "2024-06-03", quantity: 12 },
 ];
 
-const SALES: readonly Sale[] = [
+const SALES = [
   { item: "Oak desk", date: "2024-02-20", quantity: 3, amount: 1350 },
   { item: "Desk lamp", date: "2024-03-04", quantity: 9, amount: 360 },
   { item: "Oak desk", date: "2024-03-18", quantity: 2, amount: 900 },
@@ -42,19 +28,21 @@ const SALES: readonly Sale[] = [
   { item: "Desk lamp", date: "2024-06-11", quantity: 5, amount: 200 },
 ];
 
+export type Delivery = (typeof DELIVERIES)[number];
+
 export function stockOf(item: string, day: string): number {
-  const sum = (rows: readonly { item: string; date: string; quantity: number }[]) =>
-    rows
-      .filter((row) => row.item === item && row.date <= day)
-      .reduce((total, row) => total + row.quantity, 0);
-  return sum(DELIVERIES) - sum(SALES);
+  const sold = SALES.map((sale) => ({ ...sale, quantity: -sale.quantity }));
+  return [...DELIVERIES, ...sold]
+    .filter((row) => row.item === item && row.date <= day)
+    .reduce((total, row) => total + row.quantity, 0);
 }
 
 export function lastDelivery(item: string, day: string): Delivery | undefined {
-  return DELIVERIES.filter((row) => row.item === item && row.date <= day).at(-1);
+  return DELIVERIES.findLast((row) => row.item === item && row.date <= day);
 }
 
-export function salesIn(month: string, item: string | undefined): readonly Sale[] {
+/** Of one item or all, in one month or the whole half-year. */
+export function salesOf({ month = "", item }: { readonly month?: string; readonly item?: string }) {
   return SALES.filter(
     (row) => row.date.startsWith(month) && (item === undefined || row.item === item),
   );

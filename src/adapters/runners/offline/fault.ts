@@ -1,11 +1,48 @@
 import type { RaisedIssue } from "../../../domain/drafting/review.ts";
-import { defined } from "../../../domain/values/defined.ts";
 
 /** A concrete objection that the offline writers know how to answer. */
 export interface Fault extends RaisedIssue {
   readonly code: string;
 }
 
-export function fault(code: string, message: string, quote?: string): Fault {
-  return { severity: "error", code, message, field: "content", ...defined({ quote }) };
+export type Critic = (text: string) => readonly Fault[];
+
+/** What one rule finds in a text; a rule is named by the code of its fault. */
+export type Rule<Facts> = (text: string, facts: Facts) => Found | undefined;
+
+interface Found {
+  readonly message: string;
+  readonly quote?: string;
+}
+
+export function criticOf<Facts>(
+  rules: { readonly [code: string]: Rule<Facts> },
+  facts: Facts,
+): Critic {
+  return (text) =>
+    Object.entries(rules).flatMap(([code, rule]) => {
+      const found = rule(text, facts);
+      return found === undefined ? [] : [{ severity: "error", code, field: "content", ...found }];
+    });
+}
+
+export function unless<Facts>(
+  message: string | ((facts: Facts) => string),
+  isFine: (text: string, facts: Facts) => boolean,
+): Rule<Facts> {
+  return (text, facts) => {
+    if (isFine(text, facts)) return undefined;
+    return { message: typeof message === "string" ? message : message(facts) };
+  };
+}
+
+/** Objects to words that are in the text; `%` in the message is replaced by them. */
+export function quoted<Facts>(
+  message: string,
+  find: (text: string, facts: Facts) => string | undefined,
+): Rule<Facts> {
+  return (text, facts) => {
+    const quote = find(text, facts);
+    return quote === undefined ? undefined : { message: message.replace("%", () => quote), quote };
+  };
 }

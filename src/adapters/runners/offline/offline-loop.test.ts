@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { CreatorReply } from "../../../domain/drafting/candidate.ts";
 import type { Check } from "../../../domain/drafting/recipe.ts";
 import type { ReviewerReply } from "../../../domain/drafting/review.ts";
+import { countCodePoints } from "../../../domain/values/count-code-points.ts";
 import type { CreatorTask, OpenIssue, ReviewerTask } from "../../../protocol/drafting/task.ts";
 import { writeProse } from "./drafting/prose-writer.ts";
 import { writeSlogan } from "./drafting/slogan-writer.ts";
 import { reviewDraft } from "./offline-runner.ts";
-import { codePoints, tokensOf } from "./words.ts";
+import { tokensOf } from "./words.ts";
 
 const BRIEFS = [
   "eco-friendly water bottles",
@@ -193,7 +194,7 @@ function nonsenseIn(text: string): string | undefined {
   if (/\ba [aeio]|\ban [^aeiouh]|\b(?:a|an|the|our|with)[.,:!?]/iu.test(text)) return "an article";
   if (/ {2}|^\s|\s$| [.,]|[.,:]{2}/u.test(text)) return "a gap";
   if (/ship\s+it/iu.test(text)) return "the approval phrase";
-  return codePoints(text) > 100 ? "too many characters" : undefined;
+  return countCodePoints(text) > 100 ? "too many characters" : undefined;
 }
 
 describe("the offline writer and reviewer on slogans", () => {
@@ -287,7 +288,7 @@ describe("the offline writer and reviewer on other recipes", () => {
     "We also hear why city honey tastes of lime trees, and what the bees do in winter.",
   ].join(" ");
   const RECIPES: readonly (readonly [string, readonly Check[]])[] = [
-    ["description", [{ kind: "min_length", characters: 80, severity: "error" }]],
+    ["product_description", [{ kind: "min_length", characters: 80, severity: "error" }]],
     ["keywords", [{ kind: "comma_list", severity: "error" }]],
     [
       "title",
@@ -297,7 +298,7 @@ describe("the offline writer and reviewer on other recipes", () => {
       ],
     ],
     [
-      "shownotes",
+      "meeting_notes",
       [
         { kind: "required_section", heading: "Links", severity: "error" },
         { kind: "bullet_list", severity: "error" },
@@ -316,7 +317,7 @@ describe("the offline writer and reviewer on other recipes", () => {
 
   it.each(HOSTILE)("survive the brief %j", (hostile) => {
     const turns = turnsOf(hostile, {
-      recipe: "description",
+      recipe: "product_description",
       checks: [],
       approval: "structured",
     });

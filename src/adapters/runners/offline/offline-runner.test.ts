@@ -261,8 +261,8 @@ describe("the offline reviewer", () => {
   it("judges other texts by the brief they are for", () => {
     const prose = {
       ...judge,
-      recipe: "description",
-      title: "Description",
+      recipe: "product_description",
+      title: "Product description",
       approval: "structured",
     } as const;
     const verdict = (text: string) => review({ ...prose, text }).verdict;

@@ -1,13 +1,18 @@
 import type { KnownLanguage } from "../../../domain/episodes/language.ts";
+import { escapePattern } from "../../../domain/values/escape-pattern.ts";
 
 /** Word lists, one string each; they are data, not code. */
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/).filter((word) => word !== ""));
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(words(text));
 }
 
 /** Words that carry no subject. */
 const stopWords: { readonly [language in KnownLanguage]: ReadonlySet<string> } = {
-  en: words(`
+  en: wordSet(`
     a about above actually after again all almost also always am an and another any anybody anyone anything anyway are
     around as ask asked at away back be because become becomes been before began begin behind being best better between
     big both bring brings but by call called came can can't cannot come comes could course day days did didn't different
@@ -26,7 +31,7 @@ const stopWords: { readonly [language in KnownLanguage]: ReadonlySet<string> } =
     wants was way we we're week weeks welcome well went were what when where whether which while who whoever whole whom
     whose why will wish with within without word works worse worth would write wrote wrong year years yes yet you you're
     young your yours`),
-  de: words(`
+  de: wordSet(`
     ab aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bist bleibt brauchen
     braucht da dabei dafür damit danach dann das dass davon dazu dein dem den denn der des deshalb die dies diese diesem
     diesen dieser dieses doch dort drei du durch eben eigentlich ein eine einem einen einer eines einfach einmal er erst
@@ -97,10 +102,42 @@ export function stem(word: string, language: KnownLanguage = "en"): string {
 
 /** The words as the text spells them, whole words only. */
 export function quoteOf(text: string, phrase: string): string | undefined {
-  const at = text.toLowerCase().indexOf(phrase.toLowerCase());
-  if (at < 0) return undefined;
-  const around = `${text.slice(0, at).at(-1) ?? " "}${text.charAt(at + phrase.length)}`;
-  return /[\p{L}\p{N}]/u.test(around) ? undefined : text.slice(at, at + phrase.length);
+  return new RegExp(wholeWords([phrase]), "iu").exec(text)?.[0];
+}
+
+/** Finds the first of the phrases in a text, as it spells it, unless the brief has it too. */
+export function finderOf(
+  phrases: readonly string[],
+): (text: string, brief?: string) => string | undefined {
+  const any = new RegExp(wholeWords(phrases), "giu");
+  return (text, brief = "") => {
+    const found = text.match(any) ?? [];
+    return found.find((quote) => quoteOf(brief, quote) === undefined);
+  };
+}
+
+function wholeWords(phrases: readonly string[]): string {
+  return `(?<![\\p{L}\\p{N}])(?:${phrases.map(escapePattern).join("|")})(?![\\p{L}\\p{N}])`;
+}
+
+/** The words of a list in one spelling each, the most frequent first, then in order of appearance. */
+export function mostFrequent(
+  words: readonly string[],
+  language: KnownLanguage = "en",
+): readonly string[] {
+  const spellings = Map.groupBy(words, (word) => stem(word, language));
+  return [...spellings.values()]
+    .sort((left, right) => right.length - left.length)
+    .map(([first = ""]) => first);
+}
+
+export function firstRepeated(texts: readonly string[]): string | undefined {
+  return texts.find((text, at) => texts.indexOf(text) < at);
+}
+
+export function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
+  const at = items.length === 0 ? 0 : by % items.length;
+  return [...items.slice(at), ...items.slice(0, at)];
 }
 
 export function capitalised(text: string): string {
@@ -108,6 +145,13 @@ export function capitalised(text: string): string {
   return first.toUpperCase() + rest.join("");
 }
 
-export function codePoints(text: string): number {
-  return [...text].length;
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** Each term as one word in CamelCase. */
+export function hashtags(terms: readonly string[]): string {
+  const joined = terms.map((term) => wordsOf(term).flatMap((word) => word.split(/['-]/)));
+  const tags = joined.map((words) => `#${words.map(capitalised).join("")}`);
+  return [...new Set(tags)].join(" ");
 }

@@ -1,6 +1,15 @@
 import { stripVTControlCharacters } from "node:util";
 import { defined } from "../../../../domain/values/defined.ts";
-import { briefWords, isStopWord, stem, tokensOf, vagueWords, wordsOf } from "../words.ts";
+import { sentencesOf } from "../../../../domain/values/sentences.ts";
+import {
+  briefWords,
+  isStopWord,
+  mostFrequent,
+  stem,
+  tokensOf,
+  vagueWords,
+  wordsOf,
+} from "../words.ts";
 import { type Theme, themeOf } from "./themes.ts";
 
 /** What the stand-ins understand of a brief. Everything in it is a plain word: nothing hostile survives. */
@@ -21,23 +30,6 @@ const boundaries = new Set(
   ),
 );
 
-const usesOf: readonly (readonly [things: RegExp, uses: readonly string[]])[] = [
-  [/(?:bottle|flask|mug|cup|bag|backpack|suitcase|box)s?$/, ["Fill the", "Pack the"]],
-  [/(?:coffee|tea|beer|wine|juice|lemonade)s?$/, ["Pour the", "Share the"]],
-  [/(?:shoe|boot|sock|jacket|shirt|scar[fv]e?|watche?|glasse?)s?$/, ["Put on the", "Wear the"]],
-  [/(?:app|software|platform|manager|assistant|crm|tool)s?$/, ["Open the", "Start the"]],
-  [/(?:bike|scooter|car|van)s?$/, ["Start the", "Hop on the"]],
-  [/(?:bread|chocolate|granola|pasta|cake|burger|honey|food|meal)s?$/, ["Taste the", "Share the"]],
-  [
-    /(?:bakery|shop|hotel|hostel|gym|school|museum|festival|club|dentist)$/,
-    ["Visit our", "Step into our"],
-  ],
-  [
-    /(?:service|delivery|insurance|class|classe|lesson|course|advice|flight)s?$/,
-    ["Book our", "Count on our"],
-  ],
-];
-
 const longestProduct = 22;
 
 export function readBrief(brief: string): BriefFacts {
@@ -46,9 +38,10 @@ export function readBrief(brief: string): BriefFacts {
   const phrase = nounPhrase(name === undefined ? text : text.replace(name, " "));
   const product = name ?? shortened(phrase, text === text.toUpperCase());
   const anchors = product === undefined ? [] : [...phrase, ...tokensOf(product)];
+  const object = name ?? (product === undefined ? "it" : `the ${product}`);
   return {
     ...defined({ product }),
-    uses: product === undefined ? ["Try it", "Bring it home"] : usesFor(product, phrase, name),
+    uses: ["Try", "Choose", "Count on"].map((verb) => `${verb} ${object}`),
     theme: themeOf(tokensOf(text)),
     anchors: new Set(anchors.map((word) => stem(word))),
   };
@@ -82,7 +75,7 @@ function nounPhrase(text: string): readonly string[] {
 }
 
 function isContent(word: string): boolean {
-  const says = !isStopWord(word) && !briefWords.has(word) && !boundaries.has(word);
+  const says = !isStopWord(word) && !briefWords.includes(word) && !boundaries.has(word);
   return says && word.length > 1 && !/^\p{N}+$|[^mi]ly$/u.test(word);
 }
 
@@ -96,38 +89,21 @@ function shortened(phrase: readonly string[], shouted: boolean): string | undefi
     .find((words) => words !== "" && words.length <= longestProduct);
 }
 
-function usesFor(product: string, phrase: readonly string[], name?: string): readonly string[] {
-  const head = phrase.at(-1)?.toLowerCase() ?? "";
-  const uses = usesOf.find(([things]) => things.test(head))?.[1] ?? [
-    "Reach for the",
-    "Count on the",
-  ];
-  return uses.map(
-    (use) => `${name === undefined ? use : use.replace(/ (?:the|our)$/, "")} ${product}`,
-  );
-}
-
 /** The words a brief turns on, most frequent first, then in order of appearance. Names keep their capital. */
 export function keyTerms(brief: string): readonly string[] {
-  const counted = new Map<string, { readonly word: string; readonly count: number }>();
-  for (const written of wordsOf(plainBrief(brief))) {
-    const word = written.toLowerCase();
-    if (word.length < 4 || word.length > 24 || !isContent(word) || vagueWords.has(word)) continue;
-    const known = counted.get(stem(word));
-    const kept = known?.word !== word && /^\p{Lu}\p{Ll}/u.test(written) ? written : word;
-    counted.set(stem(word), { word: kept, count: (known?.count ?? 0) + 1 });
-  }
-  return [...counted.values()]
-    .sort((a, b) => b.count - a.count)
-    .slice(0, 6)
-    .map(({ word }) => word);
+  const words = wordsOf(plainBrief(brief)).map((word) =>
+    /^\p{Lu}\p{Ll}/u.test(word) ? word : word.toLowerCase(),
+  );
+  const isTerm = (word: string) =>
+    word.length >= 4 && word.length <= 24 && isContent(word) && !vagueWords.includes(word);
+  return mostFrequent(words.filter((word) => isTerm(word.toLowerCase()))).slice(0, 6);
 }
 
 /** Sentences of the brief that a text can quote as they are. */
 export function briefSentences(brief: string): readonly string[] {
   const sentences = plainBrief(brief)
-    .split(/(?<=[.!?])\s+|\n+/u)
-    .map((part) => part.replace(/^[\s#>*•\d.:)-]+/u, "").trim())
+    .split("\n")
+    .flatMap((line) => sentencesOf(line.replace(/^[\s#>*•\d.:)-]+/u, "")))
     .filter((part) => tokensOf(part).length >= 4 && part.length <= 220 && !/[{}<>|\\]/.test(part))
     .map((part) => (/[.!?…]$/u.test(part) ? part : `${part}.`));
   return [...new Set(sentences)];

@@ -1,112 +1,83 @@
 import type { CreatorReply } from "../../../../domain/drafting/candidate.ts";
+import { runChecks } from "../../../../domain/drafting/checks.ts";
 import type { Check } from "../../../../domain/drafting/recipe.ts";
 import type { CreatorTask } from "../../../../protocol/drafting/task.ts";
-import { capitalised, quoteOf } from "../words.ts";
+import { capitalised, hashtags, quoteOf, rotated } from "../words.ts";
 import { briefSentences, keyTerms, readBrief } from "./brief.ts";
-import { keepsLimits } from "./keeps-limits.ts";
 import { handIn, readComplaints } from "./revision.ts";
 
 /** Writes any text that is not a slogan out of the brief's own sentences, in the form its checks ask for. */
 export function writeProse(task: CreatorTask, seed: number): CreatorReply {
-  return handIn(task, () => compose(task, seed));
+  const material = materialFor(task, seed);
+  const isFirst = task.previousText === undefined && task.repair === undefined;
+  const body = bodyOf(task, isFirst ? roughened(material) : material);
+  const required = all(task, "required_text")
+    .map(({ text }) => text)
+    .filter((text) => !body.includes(text));
+  const whole = [body, ...required].join(find(task, "one_line") ? " " : "\n\n");
+  return handIn(task, within(whole, task));
 }
 
-/** Of the body; what is left over goes into sections. */
+/** Of the body, unless the checks ask for a longer text. */
 const mostSentences = 4;
 
 type CheckOf<K extends Check["kind"]> = Extract<Check, { readonly kind: K }>;
 
-function find<K extends Check["kind"]>(task: CreatorTask, kind: K): CheckOf<K> | undefined {
-  return task.checks.find((check): check is CheckOf<K> => check.kind === kind);
+function all<K extends Check["kind"]>(task: CreatorTask, kind: K): readonly CheckOf<K>[] {
+  return task.checks.filter((check): check is CheckOf<K> => check.kind === kind);
 }
 
-type Prose = Pick<Material, "terms" | "sentences">;
+function find<K extends Check["kind"]>(task: CreatorTask, kind: K): CheckOf<K> | undefined {
+  return all(task, kind)[0];
+}
 
 interface Material {
   readonly terms: readonly string[];
+  /** Of the brief, then what it promises. */
   readonly sentences: readonly string[];
-  /** What can be added when the text is too short. */
-  readonly spare: readonly string[];
-}
-
-function compose(task: CreatorTask, seed: number): string {
-  const material = materialFor(task, seed);
-  const isFirst = task.iteration <= 1 && task.previousText === undefined;
-  const body = bodyOf(task, isFirst && task.repair === undefined ? roughened(material) : material);
-  const required = task.checks
-    .filter((check) => check.kind === "required_text")
-    .map((check) => check.text)
-    .filter((text) => !body.includes(text));
-  const whole = [body, ...required].join(find(task, "one_line") ? " " : "\n\n");
-  return within(lengthened(whole, task, material), task);
-}
-
-/** Says more of what the brief promises where the checks ask for more. */
-function lengthened(text: string, task: CreatorTask, { spare }: Material): string {
-  const least = find(task, "min_length")?.characters ?? 0;
-  let longer = text;
-  for (const sentence of spare) {
-    if ([...longer].length >= least) break;
-    longer = `${longer} ${sentence}`;
-  }
-  return longer;
 }
 
 function materialFor(task: CreatorTask, seed: number): Material {
   const { avoid } = readComplaints(task);
-  const bans = task.checks.filter((check) => check.kind === "banned_words");
+  const bans = all(task, "banned_words");
   const allowed = (text: string) =>
-    !avoid.some((words) => quoteOf(text, words) !== undefined) && keepsLimits(text, bans);
+    !avoid.some((words) => quoteOf(text, words) !== undefined) &&
+    runChecks(bans, text, { matches: () => true }).length === 0;
   const terms = keyTerms(task.brief).filter(allowed);
   const about = terms.length === 0 ? [] : [`In short: ${terms.join(", ")}.`];
-  const own = briefSentences(task.brief);
   const { uses, theme } = readBrief(task.brief);
-  const promised = uses.map((use, at) => `${use}: ${theme.acts[(at + seed) % theme.acts.length]}.`);
-  const sentences = (own.length > 0 ? own : promised).filter(allowed);
-  const more = theme.acts.map((act) => `${capitalised(terms[0] ?? "it")}: ${act}.`);
-  const spare = [...(own.length > 0 ? promised : []), ...more].filter(allowed);
-  return { terms, sentences: [...about, ...sentences], spare: [...new Set(spare)] };
+  const promised = rotated(theme.acts, Math.abs(seed)).flatMap((act) =>
+    uses.map((use) => `${use}: ${act}.`),
+  );
+  const said = [...briefSentences(task.brief), ...promised].filter(allowed);
+  return { terms, sentences: [...about, ...said] };
 }
 
 /** A first draft as people write it: one empty word of praise, and less of the matter than was asked for. */
-function roughened({ terms, sentences, spare }: Material): Material {
-  const [topic = "it"] = terms;
-  const opening = `${capitalised(topic)}: a great thing to know about.`;
+function roughened({ terms, sentences }: Material): Material {
+  const opening = `${capitalised(terms[0] ?? "it")}: a great thing to know about.`;
   return {
     terms: ["great things", ...terms.slice(0, 1)],
     sentences: [opening, ...sentences.slice(1)],
-    spare,
   };
 }
 
-function bodyOf(task: CreatorTask, { terms, sentences }: Prose): string {
+function bodyOf(task: CreatorTask, { terms, sentences }: Material): string {
   if (find(task, "comma_list")) return terms.join(", ");
   if (find(task, "one_line")) return capitalised(terms.slice(0, 3).join(", ") || "notes");
-  const most = Math.min(find(task, "sentences")?.max ?? mostSentences, mostSentences);
-  const some = sentences.slice(0, Math.max(1, most));
-  const hashtags = find(task, "hashtags");
+  const least = find(task, "min_length")?.characters ?? 0;
+  const isNeeded = (_: string, at: number) =>
+    at < mostSentences || sentences.slice(0, at).join(" ").length < least;
+  const said = sentences.filter(isNeeded).slice(0, find(task, "sentences")?.max);
   const parts = [
-    ...sectionsOf(task, { terms, sentences }),
-    find(task, "bullet_list") ? some.map((one) => `- ${one}`).join("\n") : some.join(" "),
-    ...(hashtags === undefined ? [] : [hashtagLine(terms, hashtags.min)]),
+    ...all(task, "required_section").map(({ heading }, index) => {
+      const title = heading.startsWith("#") ? heading : `## ${heading}`;
+      return `${title}\n\nMore on ${terms[index] ?? "what was said"}.`;
+    }),
+    find(task, "bullet_list") ? said.map((one) => `- ${one}`).join("\n") : said.join(" "),
+    find(task, "hashtags") ? hashtags(terms) : "",
   ];
   return parts.filter((part) => part !== "").join("\n\n");
-}
-
-function sectionsOf(task: CreatorTask, { terms, sentences }: Prose): readonly string[] {
-  const spare = sentences.slice(mostSentences);
-  return task.checks
-    .filter((check) => check.kind === "required_section")
-    .map(({ heading }, index) => {
-      const title = heading.startsWith("#") ? heading : `## ${heading}`;
-      return `${title}\n\n${spare[index] ?? `More on ${terms[index] ?? "what was said"}.`}`;
-    });
-}
-
-function hashtagLine(terms: readonly string[], least: number): string {
-  const tags = terms.map((term) => `#${term.replace(/[^\p{L}\p{N}]/gu, "")}`);
-  const spare = Array.from({ length: least }, (_, index) => `#part${index + 1}`);
-  return [...new Set([...tags, ...spare])].slice(0, Math.max(least, 3)).join(" ");
 }
 
 /** Cuts at a word when the text is longer than it may be. */

@@ -1,5 +1,6 @@
-import type { IssueAnswer } from "../../../../domain/drafting/candidate.ts";
-import type { CreatorTask, OpenIssue } from "../../../../protocol/drafting/task.ts";
+import type { CreatorReply, IssueAnswer } from "../../../../domain/drafting/candidate.ts";
+import type { ReviewIssue } from "../../../../domain/drafting/review.ts";
+import type { CreatorTask } from "../../../../protocol/drafting/task.ts";
 import { quoteOf } from "../words.ts";
 
 /** What the writer takes from a review, whoever wrote it and in whatever form. */
@@ -42,26 +43,40 @@ function quotesIn(prose: string): readonly string[] {
   return [...prose.matchAll(/[“"„]([^“”"„]{1,80})[”"“]/gu)].map((match) => match[1] ?? "");
 }
 
-/** What the writer says about an issue, true of the text it hands in. */
-function answerTo(open: OpenIssue, task: CreatorTask, content: string): IssueAnswer {
-  const { issueId, quote } = open.issue;
-  const rebutted = (reason: string): IssueAnswer => ({ issueId, answer: "rebutted", reason });
-  if (task.lockedText !== undefined) return rebutted("The text is locked; I may not change it.");
-  if (quote === undefined) {
-    return { issueId, answer: "fixed", reason: `I rewrote the text; it now reads “${content}”` };
-  }
-  if (quoteOf(task.previousText ?? "", quote) === undefined) {
-    return rebutted(`“${quote}” was not in my draft.`);
-  }
-  if (quoteOf(content, quote) !== undefined) {
-    return rebutted(`I kept “${quote}”: it names what this is about.`);
-  }
-  return { issueId, answer: "fixed", reason: `“${quote}” is gone; it now reads “${content}”` };
+/** Why an issue stays open although the text was written with it in mind; `undefined` if it does not. */
+type WhyOpen = (issue: ReviewIssue) => string | undefined;
+
+/** Keeps locked text and answers every open issue, truly of the text that is handed in. */
+export function handIn(
+  task: CreatorTask,
+  written: string,
+  whyOpen: WhyOpen = () => undefined,
+): CreatorReply {
+  const content = task.lockedText ?? written;
+  const answers = task.openIssues.map(({ issue }): IssueAnswer => {
+    const [answer, reason] = answerTo(issue, { ...task, content, whyOpen });
+    return { issueId: issue.issueId, answer, reason };
+  });
+  return { content, done: answers.every(({ answer }) => answer !== "deferred"), answers };
 }
 
-/** Keeps locked text and answers every open issue. */
-export function handIn(task: CreatorTask, compose: () => string) {
-  const content = task.lockedText ?? compose();
-  const answers = task.openIssues.map((open) => answerTo(open, task, content));
-  return { content, done: true, answers };
+function answerTo(
+  issue: ReviewIssue,
+  draft: CreatorTask & { readonly content: string; readonly whyOpen: WhyOpen },
+): readonly [IssueAnswer["answer"], reason: string] {
+  const { quote, code } = issue;
+  if (draft.lockedText !== undefined) {
+    const answer = code === "locked_selection" ? "fixed" : "rebutted";
+    return [answer, "The text is locked; only a person may change it."];
+  }
+  if (quote !== undefined && quoteOf(draft.content, quote) === undefined) {
+    const wasThere = quoteOf(draft.previousText ?? "", quote) !== undefined;
+    return wasThere
+      ? ["fixed", `“${quote}” is gone.`]
+      : ["rebutted", `“${quote}” was not in my draft.`];
+  }
+  const open = draft.whyOpen(issue);
+  if (open !== undefined) return ["deferred", open];
+  if (quote === undefined) return ["fixed", "Written anew with this in mind."];
+  return ["rebutted", `I kept “${quote}”: it names what this is about.`];
 }

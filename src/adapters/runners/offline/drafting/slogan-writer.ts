@@ -1,117 +1,85 @@
 import type { CreatorReply } from "../../../../domain/drafting/candidate.ts";
+import { checksOf, runChecks } from "../../../../domain/drafting/checks.ts";
 import type { CreatorTask } from "../../../../protocol/drafting/task.ts";
-import { capitalised, codePoints, quoteOf, subjectsOf } from "../words.ts";
+import type { Critic } from "../fault.ts";
+import { capitalised, lowerFirst, quoteOf, rotated, subjectsOf } from "../words.ts";
 import { readBrief } from "./brief.ts";
-import { type Critic, sloganCritic } from "./draft-faults.ts";
-import { keepsLimits } from "./keeps-limits.ts";
-import { type Complaints, handIn, readComplaints } from "./revision.ts";
-import { seeded, shuffled } from "./seeded.ts";
-
-/** How often a first draft is already good, and how often the second brings a new fault with it. */
-const luckyFirst = 0.12;
-const sloppySecond = 0.45;
+import { sloganCritic } from "./draft-faults.ts";
+import { handIn, readComplaints } from "./revision.ts";
 
 /** Writes or revises a slogan from what the task says, and answers every open issue. */
 export function writeSlogan(task: CreatorTask, seed: number): CreatorReply {
-  return handIn(task, () => chooseLine(task, seed));
+  return handIn(task, chooseLine(task, Math.abs(seed) + task.candidateIndex));
 }
 
-function chooseLine(task: CreatorTask, seed: number): string {
-  const hand = `${seed}/${task.candidateIndex}/${task.brief}`;
-  const chance = seeded(`${hand}/${task.iteration}`);
+function chooseLine(task: CreatorTask, variant: number): string {
+  const { previousText: previous } = task;
   const critic = sloganCritic(task.brief);
-  const lines = linesFor(task, critic);
-  const clean = shuffled(lines.clean, seeded(hand));
-  if (task.repair !== undefined) return [...clean].sort((a, b) => a.length - b.length)[0] ?? "";
-  if (task.iteration <= 1 && task.previousText === undefined) {
-    const [rough = clean[0] ?? ""] = shuffled(lines.rough, chance);
-    return chance() < luckyFirst ? (clean[0] ?? "") : rough;
-  }
-  const complaints = readComplaints(task);
-  const previous = task.previousText ?? "";
-  const answers = (line: string) => line !== previous && isAnswer(line, complaints, critic);
-  const at = clean.indexOf(previous);
+  const { rough, clean } = linesFor(task, critic, variant);
+  if (task.repair !== undefined) return clean.toSorted((a, b) => a.length - b.length)[0] ?? "";
+  if (previous === undefined) return rough[0] ?? clean[0] ?? "";
+
+  const { codes, avoid, wanted } = readComplaints(task);
+  const isAnswer = (line: string) =>
+    line !== previous &&
+    !avoid.some((words) => quoteOf(line, words) !== undefined) &&
+    !critic(line).some(({ code }) => codes.has(code));
   // A reviewer who refuses a faultless line gets the next one, never an earlier one again.
+  const at = clean.indexOf(previous);
   if (at >= 0) {
-    const following = [...clean.slice(at + 1), ...clean.slice(0, at)];
-    return following.find(answers) ?? following[0] ?? previous;
+    const following = rotated(clean, at + 1);
+    return following.find(isAnswer) ?? following[0] ?? previous;
   }
-  const isSloppy = task.iteration === 2 && chance() < sloppySecond;
-  const sloppy = isSloppy ? shuffled(lines.sloppy, chance).filter(answers).slice(0, 1) : [];
-  const pool = [sloppy, clean.filter(answers), clean].find((some) => some.length > 0) ?? [];
-  return closestTo(pool, previous, complaints.wanted);
+  const isHasty = task.iteration === 2 && variant % 2 === 0;
+  const pools = [isHasty ? rough.filter(isAnswer) : [], clean.filter(isAnswer), clean];
+  const pool = pools.find((lines) => lines.length > 0) ?? [];
+  // As close to the last draft as possible, and closer to what the reviewer would like to see.
+  const worth = (line: string) => shared(line, previous) + 2 * shared(line, wanted.join(" "));
+  return pool.reduce((best, line) => (worth(line) > worth(best) ? line : best), pool[0] ?? "");
 }
 
 interface SloganLines {
-  /** The kind that comes to mind first. */
+  /** The kind that comes to mind first, with a fault or two. */
   readonly rough: readonly string[];
-  /** Looks finished and has one thing wrong. */
-  readonly sloppy: readonly string[];
   readonly clean: readonly string[];
 }
 
-/** Everything the writer could say about a brief, sorted by what the critic says about it. */
-function linesFor(task: CreatorTask, critic: Critic): SloganLines {
+/** Everything the writer could say about a brief, beginning elsewhere for each variant. */
+function linesFor(task: CreatorTask, critic: Critic, variant: number): SloganLines {
   const { uses, theme, product = "it" } = readBrief(task.brief);
   const { acts, loss, gain } = theme;
-  const each = (write: (use: string, act: string) => readonly string[]) =>
-    acts.flatMap((act) => uses.flatMap((use) => write(use, act))).map(capitalised);
+  const each = (write: (use: string, act: string) => readonly string[]) => {
+    const lines = acts.flatMap((act) => uses.flatMap((use) => write(use, act)));
+    return rotated([...new Set(lines.map(capitalised))], variant);
+  };
+  // Patterns are left to the loop, which has an engine for them.
   const fits = (line: string) =>
-    codePoints(line) <= Math.min(100, task.maxCharacters) && keepsLimits(line, task.checks);
-  const faulty = (lines: readonly string[], most: number) =>
-    [...new Set(lines)].filter((line) => {
-      const count = critic(line).length;
-      return count >= 1 && count <= most && fits(line);
-    });
+    runChecks(checksOf(task), line, { matches: () => true }).length === 0;
+  const rough = each((use, act) => [
+    `${use}! ${capitalised(act)}!`,
+    `${product}: the best way to ${act}.`,
+    `${act}, one day at a time.`,
+    `${product} for a better tomorrow.`,
+    `${use} and feel the difference.`,
+    `${act}, now and tomorrow.`,
+    `${use} to really ${act}.`,
+    `${use}, so that you can ${act}.`,
+  ]);
   const polished = each((use, act) => [
     `${use}. ${capitalised(act)}.`,
     `${act}: ${lowerFirst(use)}.`,
     `${use}: less ${loss}, more ${gain}.`,
     `${loss} ends here: ${lowerFirst(use)}.`,
   ]);
-  const clean = [...new Set(polished)].filter((line) => critic(line).length === 0);
-  const fitting = clean.filter(fits);
+  const clean = polished.filter((line) => critic(line).length === 0);
   return {
-    rough: faulty(
-      each((use, act) => [
-        `${product}: the best way to ${act}.`,
-        `${act}, one day at a time.`,
-        `${product} for a better tomorrow.`,
-        `${use} and feel the difference.`,
-        `${use}! ${capitalised(act)}!`,
-        `${act}, now and tomorrow.`,
-      ]),
-      2,
-    ),
-    sloppy: faulty(
-      each((use, act) => [
-        `${use}, so that you can ${act}.`,
-        `${use} to really ${act}.`,
-        `${use}, and ${act} like never before.`,
-      ]),
-      1,
-    ),
-    clean: fitting.length > 0 ? fitting : clean,
+    rough: rough.filter((line) => [1, 2].includes(critic(line).length) && fits(line)),
+    clean: clean.some(fits) ? clean.filter(fits) : clean,
   };
 }
 
-function isAnswer(line: string, complaints: Complaints, critic: Critic): boolean {
-  if (complaints.avoid.some((words) => quoteOf(line, words) !== undefined)) return false;
-  return !critic(line).some(({ code }) => complaints.codes.has(code));
-}
-
-/** Stays as close to the last draft as it can, and closer to what the reviewer would like to see. */
-function closestTo(lines: readonly string[], previous: string, wanted: readonly string[]): string {
-  const kept = new Set(subjectsOf(previous));
-  const liked = new Set(subjectsOf(wanted.join(" ")));
-  const worth = (line: string) =>
-    subjectsOf(line).reduce(
-      (sum, one) => sum + (liked.has(one) ? 2 : 0) + (kept.has(one) ? 1 : 0),
-      0,
-    );
-  return lines.reduce((best, line) => (worth(line) > worth(best) ? line : best), lines[0] ?? "");
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+/** How many subjects two texts have in common. */
+function shared(line: string, other: string): number {
+  const subjects = new Set(subjectsOf(other));
+  return subjectsOf(line).filter((subject) => subjects.has(subject)).length;
 }

@@ -61,6 +61,7 @@ function chaptersFirst(
 ): readonly string[] {
   const titled = new Set(subjectsOf(chapters.map(({ title }) => title).join(" "), language));
   const isTitled = (topic: string) => subjectsOf(topic, language).some((one) => titled.has(one));
-  const free = topics.filter((topic) => !hosts.includes(topic));
-  return [...free.filter(isTitled), ...free.filter((topic) => !isTitled(topic))];
+  return topics
+    .filter((topic) => !hosts.includes(topic))
+    .toSorted((left, right) => Number(isTitled(right)) - Number(isTitled(left)));
 }

@@ -1,239 +1,179 @@
-import type { AssetKind } from "../../../../domain/episodes/asset-kind.ts";
-import type { Chapter } from "../../../../domain/episodes/chapter.ts";
+import { type AssetKind, formatOfKind } from "../../../../domain/episodes/asset-kind.ts";
 import { clockTime } from "../../../../domain/episodes/clock-time.ts";
-import type { KnownLanguage } from "../../../../domain/episodes/language.ts";
-import { uniqueFolded } from "../../../../domain/episodes/tag-list.ts";
-import { capitalised, codePoints } from "../words.ts";
+import { foldCase, uniqueFolded } from "../../../../domain/episodes/tag-list.ts";
+import { countCodePoints } from "../../../../domain/values/count-code-points.ts";
+import { capitalised, hashtags, rotated } from "../words.ts";
 import type { EpisodeFacts } from "./episode-facts.ts";
 import { namesSubject } from "./episode-faults.ts";
 
-/** How one draft differs from another. */
-export interface DraftChoice {
-  /** The fault that this draft has; a first draft leaves one thing out and is criticised for it. */
-  readonly gap: string | undefined;
-  /** From 0: other sentences, another form of title. */
-  readonly variant: number;
-}
+/** What a first draft of each kind hardly uses, to be criticised for it; other kinds are whole at once. */
+const overlooked: {
+  readonly [kind in AssetKind]?: "hosts" | "chapters" | "topics" | "statements" | "links";
+} = {
+  description: "hosts",
+  shownotes: "chapters",
+  summary_short: "hosts",
+  subtitle_auphonic: "hosts",
+  cms_tags: "topics",
+  mastodon: "hosts",
+  linkedin: "statements",
+  youtube_description: "links",
+};
 
-/** One text of a kind, within the limits of its channel. */
+/** One text of a kind, within the limits of its channel; each variant from 0 has other sentences and titles. */
 export function composeEpisodeText(
   kind: AssetKind,
   facts: EpisodeFacts,
-  choice: DraftChoice,
+  { isFirst, variant }: { readonly isFirst: boolean; readonly variant: number },
 ): string {
-  return composers[kind](facts, choice);
+  const { topics, statements, chapters, language } = facts;
+  const titles = chapters.map(({ title }) => title);
+  const named = titles.filter((title) => namesSubject(title, facts));
+  const material: Material = {
+    ...facts,
+    topics: [...rotated(topics.slice(0, 5), variant), ...topics.slice(5)],
+    titles: rotated(named, variant),
+    statements: rotated(spread(statements, 4), variant),
+    say: phrases[language],
+    isMarkdown: formatOfKind(kind) === "markdown",
+  };
+  const fact = isFirst ? overlooked[kind] : undefined;
+  const used = fact && { [fact]: material[fact].slice(0, material[fact].length / 4) };
+  const parts = layouts[kind].map((part) => part({ ...material, ...used }));
+  return parts.filter((part) => part !== "").join("\n\n");
 }
-
-/** What a first draft of each kind lacks; kinds not named here are whole at once. */
-export const firstDraftGaps: { readonly [kind in AssetKind]?: string } = {
-  description: "missing_hosts",
-  shownotes: "missing_chapters",
-  summary_short: "missing_hosts",
-  subtitle_auphonic: "missing_hosts",
-  cms_tags: "too_few_tags",
-  mastodon: "missing_hosts",
-  linkedin: "missing_question",
-  youtube_description: "missing_links",
-};
 
 /** The few words of our own; everything else is quoted from the episode. */
 const phrases = {
   en: {
-    and: "and",
     inThisEpisode: "In this episode",
+    with: "With",
+    about: "on",
     chapters: "Chapters",
+    opening: "Opening",
     takeaways: "What to take away",
     noLinks: "No links were mentioned in this episode.",
-    opening: "Opening",
     question: "What would you add from your own experience?",
-    about: "on",
-    from: "With",
-    plain: /^(The|A|An|What|How|Why|When|Where|Our|Open|One|Two|Three)\b/,
   },
   de: {
-    and: "und",
     inThisEpisode: "In dieser Folge",
+    with: "Mit",
+    about: "über",
     chapters: "Kapitel",
+    opening: "Beginn",
     takeaways: "Was bleibt",
     noLinks: "In dieser Folge wurden keine Links genannt.",
-    opening: "Beginn",
     question: "Was würdet ihr aus eigener Erfahrung ergänzen?",
-    about: "über",
-    from: "Mit",
-    plain: /^(Der|Die|Das|Ein|Eine|Was|Wie|Warum|Wann|Wo)\b/,
   },
-} satisfies { readonly [language in KnownLanguage]: object };
-
-type Composer = (facts: EpisodeFacts, choice: DraftChoice) => string;
-
-const composers: { readonly [kind in AssetKind]: Composer } = {
-  description: (facts, choice) => {
-    const titles = facts.chapters.map(({ title }) => title);
-    const chapters = section(`**${phrases[facts.language].inThisEpisode}**`, titles);
-    return paragraphs(lead(facts, choice), pick(facts, choice, 4).join(" "), chapters);
-  },
-  shownotes: (facts, choice) => {
-    const say = phrases[facts.language];
-    const links = facts.links.map((link) => `<${link}>`);
-    const chapters = choice.gap === "missing_chapters" ? [] : chapterLines(facts.chapters);
-    return paragraphs(
-      lead(facts, { ...choice, gap: "missing_hosts" }),
-      section("## Links", links) || `## Links\n\n${say.noLinks}`,
-      section(`## ${say.chapters}`, chapters),
-      section(`## ${say.takeaways}`, pick(facts, choice, 4)),
-    );
-  },
-  summary_short: (facts, choice) => [lead(facts, choice), ...pick(facts, choice, 1)].join(" "),
-  title_detail: (facts, choice) => title(facts, choice, 99),
-  title_seo: (facts, choice) => title(facts, choice, 69),
-  subtitle_auphonic: subtitle,
-  slug: ({ topics, episodeId }, { variant }) =>
-    within(ascii(rotated(topics.slice(0, 3), variant).join(" ")).slice(0, 3), 60, "-") ||
-    within(ascii(episodeId), 60, "-") ||
-    "episode",
-  cms_tags: (facts, choice) => bullets(tags(facts, choice, choice.gap === "too_few_tags" ? 4 : 8)),
-  audio_tags: (facts, choice) => bullets(["Podcast", ...tags(facts, choice, 7)]),
-  itunes_keywords: (facts, choice) => {
-    const all = tags(facts, choice, 12).map((tag) => tag.toLowerCase().replaceAll(",", " "));
-    return within(all, 255, ", ");
-  },
-  mastodon: (facts, choice) => {
-    const ends = [lead(facts, choice), facts.links[0] ?? "", hashtags(facts, 4)] as const;
-    const room = 499 - ends.reduce((sum, part) => sum + codePoints(part) + 2, 0);
-    return paragraphs(ends[0], within(pick(facts, choice, 3), room, " "), ends[1], ends[2]);
-  },
-  linkedin: (facts, choice) => {
-    const say = phrases[facts.language];
-    const points = pick(facts, choice, 3).map((one) => `– ${one}`);
-    const takeaways = [`${say.takeaways}:`, ...points].join("\n");
-    const question = choice.gap === "missing_question" ? "" : say.question;
-    return paragraphs(lead(facts, choice), takeaways, question, hashtags(facts, 3));
-  },
-  youtube_description: (facts, choice) =>
-    paragraphs(
-      lead(facts, choice),
-      pick(facts, choice, 3).join(" "),
-      [phrases[facts.language].chapters, ...chapterLines(fromZero(facts))].join("\n"),
-      choice.gap === "missing_links" || facts.links.length === 0
-        ? ""
-        : ["Links", ...facts.links].join("\n"),
-    ),
 };
 
-function lead(facts: EpisodeFacts, { gap }: DraftChoice): string {
-  const say = phrases[facts.language];
-  const what = listed(facts.topics.slice(0, 3), facts) || facts.episodeId;
+interface Material extends EpisodeFacts {
+  /** Of the chapters that name a subject of the episode, beginning elsewhere for each variant. */
+  readonly titles: readonly string[];
+  readonly say: (typeof phrases)["en"];
+  readonly isMarkdown: boolean;
+}
+
+/** A paragraph or section; empty if the episode has nothing for it. */
+type Part = (material: Material) => string;
+
+const layouts: { readonly [kind in AssetKind]: readonly Part[] } = {
+  description: [lead, ({ statements }) => statements.join(" "), chapterList],
+  shownotes: [lead, linkList, chapterList, takeaways],
+  summary_short: [(material) => [lead(material), ...material.statements.slice(0, 1)].join(" ")],
+  title_detail: [(material) => title(material, 99)],
+  title_seo: [(material) => title(material, 69)],
+  subtitle_auphonic: [subtitle],
+  slug: [({ topics, episodeId }) => slug(topics.slice(0, 3)) || slug([episodeId]) || "episode"],
+  cms_tags: [(material) => bullets(tags(material).slice(0, 8))],
+  audio_tags: [(material) => bullets(["Podcast", ...tags(material).slice(0, 7)])],
+  itunes_keywords: [keywords],
+  mastodon: [lead, shortStatement, ({ links }) => links[0] ?? "", marks],
+  linkedin: [lead, takeaways, ({ say }) => say.question, marks],
+  youtube_description: [lead, takeaways, chapterList, linkList],
+};
+
+function lead({ topics, hosts, episodeId, language, say }: Material): string {
+  const what = listed(topics.slice(0, 3), language) || episodeId;
   const opening = `${say.inThisEpisode}: ${what}.`;
-  if (facts.hosts.length === 0 || gap === "missing_hosts") return opening;
-  return `${opening} ${say.from} ${listed(facts.hosts, facts)}.`;
+  return hosts.length === 0 ? opening : `${opening} ${say.with} ${listed(hosts, language)}.`;
 }
 
-function subtitle(facts: EpisodeFacts, { gap, variant }: DraftChoice): string {
-  const titles = facts.chapters.map((chapter) => inSentence(chapter.title, facts));
-  const what = rotated((titles.length > 1 ? titles : facts.topics).slice(0, 4), variant);
-  const who = gap === "missing_hosts" ? "" : listed(facts.hosts, facts);
-  const before = who === "" ? "" : `${who} ${phrases[facts.language].about} `;
-  const forms = what.map((_, at) => `${before}${listed(what.slice(0, what.length - at), facts)}`);
-  return `${capitalised(fitting(forms, 253) ?? cut(facts.episodeId, 250))}.`;
+function takeaways(material: Material): string {
+  return section(material, material.say.takeaways, material.statements);
 }
 
-/** Chapter titles make the best titles; one that names no subject of the episode is passed over. */
-function title(facts: EpisodeFacts, { variant }: DraftChoice, limit: number): string {
-  const titles = rotated(
-    facts.chapters.map((chapter) => chapter.title),
-    variant,
-  );
-  const topics = rotated(facts.topics.slice(0, 5), variant).slice(0, 3);
-  const [first = "", ...others] = titles.slice(0, 3);
-  const rest = others.map((one) => inSentence(one, facts));
-  const forms = [
-    ...rest.map((_, at) => `${first}: ${rest.slice(0, rest.length - at).join(", ")}`),
-    first,
-    capitalised(listed(topics, facts)),
-    capitalised(topics[0] ?? facts.episodeId),
-  ].filter((form) => form !== "" && namesSubject(form, facts));
-  return fitting(forms, limit) ?? (cut(topics[0] ?? facts.episodeId, limit) || "Episode");
+function shortStatement({ statements }: Material): string {
+  return statements.find((statement) => countCodePoints(statement) <= 200) ?? "";
 }
 
-/** Key points spread over the whole episode, starting elsewhere for every variant. */
-function pick({ statements }: EpisodeFacts, { variant }: DraftChoice, count: number) {
-  const step = Math.max(1, statements.length / count);
-  const chosen = Array.from(
-    { length: Math.min(count, statements.length) },
-    (_, index) => (Math.floor(index * step) + variant) % statements.length,
-  );
-  return statements.filter((_, index) => chosen.includes(index));
-}
-
-function tags(facts: EpisodeFacts, { variant }: DraftChoice, count: number): readonly string[] {
-  const all = uniqueFolded(facts.topics.length === 0 ? [facts.episodeId] : facts.topics);
-  return rotated(all.slice(0, count), variant).map(capitalised);
-}
-
-function hashtags({ topics }: EpisodeFacts, count: number): string {
-  const marks = topics.map((topic) =>
-    topic
-      .split(/[^\p{L}\p{N}]+/u)
-      .map(capitalised)
-      .join(""),
-  );
-  return uniqueFolded([...marks.filter((mark) => /\p{L}/u.test(mark)), "Podcast"])
-    .slice(0, count)
-    .map((mark) => `#${mark}`)
-    .join(" ");
-}
-
-function fromZero({ chapters, language }: EpisodeFacts): readonly Chapter[] {
-  const startsAtZero = (chapters[0]?.startSec ?? 1) < 1;
-  return startsAtZero ? chapters : [{ title: phrases[language].opening, startSec: 0 }, ...chapters];
-}
-
-function chapterLines(chapters: readonly Chapter[]): readonly string[] {
-  const withHours = chapters.some((chapter) => chapter.startSec >= 3600);
-  return chapters.map(({ title, startSec }, index) =>
-    index === 0 && startSec < 1 ? `00:00 ${title}` : `${clockTime(startSec, withHours)} ${title}`,
+function chapterList(material: Material): string {
+  const { chapters, say, isMarkdown } = material;
+  const isWhole = isMarkdown || (chapters[0]?.startSec ?? 1) < 1;
+  const all = isWhole ? chapters : [{ title: say.opening, startSec: 0 }, ...chapters];
+  const withHours = all.some(({ startSec }) => startSec >= 3600);
+  const time = (startSec: number) => (startSec < 1 ? "00:00" : clockTime(startSec, withHours));
+  return section(
+    material,
+    say.chapters,
+    all.map((chapter) => `${time(chapter.startSec)} ${chapter.title}`),
   );
 }
 
-/** A chapter title in the middle of a sentence; nouns and names keep their capitals. */
-function inSentence(text: string, { language }: EpisodeFacts): string {
-  const isPlain = phrases[language].plain.test(text);
-  return isPlain ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+function linkList(material: Material): string {
+  const { links, say, isMarkdown } = material;
+  if (!isMarkdown) return section(material, "Links", links);
+  const marked = links.map((link) => `<${link}>`);
+  return section(material, "Links", marked.length > 0 ? marked : [say.noLinks]);
 }
 
-/** `a, b and c`. */
-function listed(items: readonly string[], { language }: EpisodeFacts): string {
-  if (items.length < 2) return items.join("");
-  return `${items.slice(0, -1).join(", ")} ${phrases[language].and} ${items.at(-1)}`;
+/** Chapter titles make the best titles. */
+function title({ titles, topics, episodeId, language }: Material, limit: number): string {
+  const forms = [...titles, listed(topics.slice(0, 3), language), topics[0] ?? episodeId];
+  const fitting = forms.find((form) => form !== "" && countCodePoints(form) <= limit);
+  return capitalised(fitting ?? cut(episodeId, limit));
 }
 
-function ascii(text: string): readonly string[] {
-  const spelled = text
-    .toLowerCase()
-    .replaceAll("ä", "ae")
-    .replaceAll("ö", "oe")
-    .replaceAll("ü", "ue");
-  const plain = spelled
-    .replaceAll("ß", "ss")
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "");
-  return [...new Set(plain.match(/[a-z0-9]+/g) ?? [])];
+function subtitle({ hosts, topics, episodeId, language, say }: Material): string {
+  const what = listed(topics.slice(0, 4), language) || episodeId;
+  const who = hosts.length === 0 ? "" : `${listed(hosts, language)} ${say.about} `;
+  return `${cut(capitalised(`${who}${what}`), 250)}.`;
 }
 
-function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
-  const at = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(at), ...items.slice(0, at)];
+function keywords(material: Material): string {
+  const all = tags(material).map((tag) => tag.toLowerCase().replaceAll(",", " "));
+  return within(all.slice(0, 12), 255, ", ");
 }
 
-function fitting(forms: readonly string[], limit: number): string | undefined {
-  return forms.find((form) => codePoints(form) <= limit);
+function marks(material: Material): string {
+  return hashtags([...tags(material).slice(0, 3), "podcast"]);
+}
+
+function tags({ topics, episodeId }: Material): readonly string[] {
+  return uniqueFolded(topics.length === 0 ? [episodeId] : topics).map(capitalised);
+}
+
+function slug(texts: readonly string[]): string {
+  const spelled = foldCase(texts.join(" ")).replace(/[äöü]/gu, "$&e");
+  const plain = spelled.normalize("NFKD").replace(/\p{M}+/gu, "");
+  return within([...new Set(plain.match(/[a-z0-9]+/g) ?? [])], 60, "-");
+}
+
+/** Some of the items, from the whole list and not only from its beginning. */
+function spread(items: readonly string[], count: number): readonly string[] {
+  const step = Math.max(1, Math.floor(items.length / count));
+  return items.filter((_, at) => at % step === 0).slice(0, count);
+}
+
+function listed(items: readonly string[], language: string): string {
+  return new Intl.ListFormat(language === "en" ? "en-GB" : language).format(items);
 }
 
 /** As many of the items as there is room for. */
 function within(items: readonly string[], limit: number, between: string): string {
   return items.reduce((text, item) => {
     const longer = text === "" ? item : `${text}${between}${item}`;
-    return codePoints(longer) <= limit ? longer : text;
+    return countCodePoints(longer) <= limit ? longer : text;
   }, "");
 }
 
@@ -241,14 +181,11 @@ function cut(text: string, limit: number): string {
   return [...text].slice(0, limit).join("").trim();
 }
 
-function section(heading: string, items: readonly string[]): string {
-  return items.length === 0 ? "" : `${heading}\n\n${bullets(items)}`;
+function section({ isMarkdown }: Material, heading: string, items: readonly string[]): string {
+  if (items.length === 0) return "";
+  return isMarkdown ? `## ${heading}\n\n${bullets(items)}` : [heading, ...items].join("\n");
 }
 
 function bullets(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join("\n");
-}
-
-function paragraphs(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== "").join("\n\n");
 }

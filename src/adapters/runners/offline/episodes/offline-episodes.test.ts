@@ -15,8 +15,8 @@ import { defined } from "../../../../domain/values/defined.ts";
 import { sentencesOf } from "../../../../domain/values/sentences.ts";
 import type { CreatorTask, OpenIssue, ReviewerTask } from "../../../../protocol/drafting/task.ts";
 import { renderEpisodeBrief } from "../../../../protocol/episodes/episode-brief.ts";
+import { reviewDraft } from "../offline-runner.ts";
 import { episodeFacts } from "./episode-facts.ts";
-import { reviewEpisodeOffline } from "./episode-stand-in.ts";
 import { summarizeChunkOffline, summarizeEpisodeOffline } from "./summarize-offline.ts";
 import { writeEpisodeOffline } from "./write-offline.ts";
 
@@ -119,7 +119,7 @@ function loop(recipe: AssetKind, brief: string, changes: Partial<CreatorTask> = 
       openIssues: answered,
       checkIssues: [],
     };
-    const review = reviewEpisodeOffline(task);
+    const review = reviewDraft(task);
     texts.push(reply.content);
     reviews.push(review);
     if (review.verdict === "ok" && reply.done) break;
@@ -245,7 +245,7 @@ test("an objection no rule covers stays open and is never talked away", () => {
   expect(loop("description", briefs.en, { openIssues: open }).texts).toHaveLength(5);
   const task = { ...slugTask, iteration: 2, text: "slow-shelf" };
   expect(
-    reviewEpisodeOffline({
+    reviewDraft({
       ...task,
       openIssues: [{ ...open[0]!, answer: { issueId: "p1", answer: "deferred" } }],
     }),
@@ -267,18 +267,16 @@ test.each([
 ])("%s is seen in a text somebody else wrote", (code, sentence) => {
   const { texts } = loop("description", briefs.en);
   const text = code === "wrong_language" ? sentence : `${texts.at(-1)}\n\n${sentence}`;
-  expect(
-    reviewEpisodeOffline({ ...descriptionTask, text }).issues.map((issue) => issue.code),
-  ).toContain(code);
+  expect(reviewDraft({ ...descriptionTask, text }).issues.map((issue) => issue.code)).toContain(
+    code,
+  );
 });
 
 test("a failed check is never approved", () => {
   const { texts } = loop("slug", briefs.en);
   const checkIssues = [{ severity: "error", message: "Too long.", code: "max_length" }] as const;
-  expect(reviewEpisodeOffline({ ...slugTask, text: texts[0]!, checkIssues: [] }).verdict).toBe(
-    "ok",
-  );
-  expect(reviewEpisodeOffline({ ...slugTask, text: texts[0]!, checkIssues }).verdict).toBe(
+  expect(reviewDraft({ ...slugTask, text: texts[0]!, checkIssues: [] }).verdict).toBe("ok");
+  expect(reviewDraft({ ...slugTask, text: texts[0]!, checkIssues }).verdict).toBe(
     "changes_requested",
   );
 });

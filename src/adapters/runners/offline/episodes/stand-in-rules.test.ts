@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CreatorTask } from "../../../../protocol/drafting/task.ts";
 import { renderEpisodeBrief } from "../../../../protocol/episodes/episode-brief.ts";
 import { episodeFacts } from "./episode-facts.ts";
-import { episodeFaults } from "./episode-faults.ts";
+import { criticFor } from "./episode-faults.ts";
 import { composeEpisodeText } from "./episode-texts.ts";
 import { writeEpisodeOffline } from "./write-offline.ts";
 
@@ -15,16 +15,16 @@ const brief = renderEpisodeBrief({
 const facts = episodeFacts(brief);
 
 test("links are those of the whole brief, and a link in the text is never denied", () => {
-  const text = composeEpisodeText("shownotes", facts, { gap: undefined, variant: 0 });
+  const text = composeEpisodeText("shownotes", facts, { isFirst: false, variant: 0 });
   expect(text).toContain("<https://example.org/mill>");
   expect(text).toContain("<https://example.org/starter>");
   expect(text).not.toContain("No links");
-  expect(episodeFaults("shownotes", text, facts)).toEqual([]);
+  expect(criticFor("shownotes", facts)(text)).toEqual([]);
 });
 
 test("hashtags and addresses claim nothing that the episode would have to support", () => {
   const text = "#ToolLibraries #HarbourStreets #LongShelves #SlowDrills https://a.example/bcde";
-  const codes = (said: string) => episodeFaults("mastodon", said, facts).map(({ code }) => code);
+  const codes = (said: string) => criticFor("mastodon", facts)(said).map(({ code }) => code);
   expect(codes(text)).not.toContain("ungrounded");
   expect(codes("Submarines orbit distant galaxies beyond volcanoes.")).toContain("ungrounded");
 });

@@ -6,14 +6,14 @@ import type { ChunkSummary, LinkRef } from "../../../../domain/episodes/transcri
 import { sentencesOf } from "../../../../domain/values/sentences.ts";
 import type { ChunkDigest, EpisodeDigest } from "../../../../protocol/episodes/summary-reply.ts";
 import { stem } from "../words.ts";
-import { urlsIn } from "./episode-facts.ts";
+import { knownLanguage, urlsIn } from "./episode-facts.ts";
 import { keyTerms, tellingSentences } from "./extract.ts";
 
 /** An extract of one chunk: its own sentences, without time marks and speakers' labels. */
-export function summarizeChunkOffline(text: string, language?: KnownLanguage): ChunkDigest {
+export function summarizeChunkOffline(text: string, language = ""): ChunkDigest {
   const cues = parseTranscript(text);
   const spoken = cues.map((cue) => cue.text).join(" ");
-  const known = language ?? guessLanguage(spoken);
+  const known = knownLanguage(language) ?? guessLanguage(spoken);
   const sentences = cues.flatMap((cue) => sentencesOf(cue.text));
   return {
     summaryMarkdown: `${tellingSentences(sentences, known, 3).join(" ") || spoken.slice(0, 300)}\n`,
@@ -32,10 +32,10 @@ type Part = Pick<ChunkSummary, "bullets" | "entities" | "links"> &
  */
 export function summarizeEpisodeOffline(
   parts: readonly Part[],
-  about: { readonly language?: KnownLanguage; readonly speakers?: readonly string[] } = {},
+  about: { readonly language?: string; readonly speakers?: readonly string[] } = {},
 ): EpisodeDigest {
   const bullets = uniqueFolded(parts.flatMap((part) => part.bullets));
-  const language = about.language ?? guessLanguage(bullets.join(" "));
+  const language = knownLanguage(about.language ?? "") ?? guessLanguage(bullets.join(" "));
   const telling = tellingSentences(bullets, language, 12);
   const keyPoints = telling.length > 0 ? telling : firstSentences(parts);
   return {
@@ -60,15 +60,15 @@ function topicsOf(
   language: KnownLanguage,
   speakers: readonly string[],
 ): readonly string[] {
-  const found = new Map<string, { readonly topic: string; readonly weight: number }>();
+  const weights = new Map<string, { readonly topic: string; readonly weight: number }>();
   for (const { entities } of parts) {
     for (const [index, topic] of entities.filter((one) => !speakers.includes(one)).entries()) {
-      const key = stem(topic, language);
-      const known = found.get(key) ?? { topic, weight: 0 };
-      found.set(key, { topic: known.topic, weight: known.weight + 1 / (index + 1) });
+      const known = weights.get(stem(topic, language)) ?? { topic, weight: 0 };
+      const weight = known.weight + 1 / (index + 1);
+      weights.set(stem(topic, language), { topic: known.topic, weight });
     }
   }
-  const ranked = [...found.values()].sort((left, right) => right.weight - left.weight);
+  const ranked = [...weights.values()].sort((left, right) => right.weight - left.weight);
   return ranked.slice(0, 12).map(({ topic }) => topic);
 }
 

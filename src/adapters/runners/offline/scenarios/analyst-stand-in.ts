@@ -1,11 +1,8 @@
 import { deriveVerdict } from "../../../../domain/scenarios/derived-verdict.ts";
-import type { Json } from "../../../../domain/values/json.ts";
 import type { AnalystTask } from "../../../../protocol/scenarios/analyst-prompt.ts";
 import { writeVerdict } from "../../../../protocol/scenarios/verdict-format.ts";
 
 /** A stand-in for the analyst: it says what the checks found, in the analyst's format, and nothing else. */
-export function analystStandIn(json: Json): string | undefined {
-  const task = json as unknown as AnalystTask | null;
-  if (task?.kind !== "analyse-pack") return undefined;
+export function analystStandIn(task: AnalystTask): string {
   return writeVerdict(deriveVerdict(task.run, task.targets));
 }

@@ -1,11 +1,8 @@
-import type { Json } from "../../../../domain/values/json.ts";
 import type { UserTask } from "../../../../protocol/scenarios/user-prompt.ts";
 import { writeUserReply } from "../../../../protocol/scenarios/user-reply.ts";
 
 /** A stand-in for a simulated user: it asks for its goal once, and cannot judge the answer. */
-export function userStandIn(json: Json): string | undefined {
-  const task = json as unknown as UserTask | null;
-  if (task?.kind !== "play-user") return undefined;
+export function userStandIn(task: UserTask): string {
   const wasAsked = task.talk.some(({ question }) => question === task.goal);
   return writeUserReply(
     wasAsked
