@@ -36,6 +36,7 @@ export async function followQuestions(
   },
 ): Promise<void> {
   const { flags, start } = follow;
+  keepMemorySteady();
   for (const file of flags.report ?? []) reportWriter(file);
   await withProject(cli, questionOpening(cli, follow), async ({ project, say }) => {
     const ended = await playToEnd(project, await start(project), say);
@@ -68,7 +69,6 @@ export async function playToEnd(
   { run, continued, setAside, kind, folder }: StartedRun,
   say: (text: string) => void,
 ): Promise<EndedRun> {
-  keepMemorySteady();
   if (continued) say(`Resuming unfinished run ${run} (--new starts over).`);
   if (setAside !== undefined) say(`The earlier run is kept in ${setAside}.`);
   const ending = await project.engine.ending(run, new AbortController().signal);

@@ -32,14 +32,14 @@ export function wordOverlap(left: ReadonlySet<string>, right: ReadonlySet<string
   return shared / (left.size + right.size - shared);
 }
 
-/** Counts code points only where it must: a text never has more of them than code units. */
+/** Counts code points only where it must: a text has at least half as many as code units, and never more. */
 export function isLongerThan(limit: number, text: string): boolean {
-  return text.length > limit && [...text].length > limit;
+  return text.length > 2 * limit || (text.length > limit && [...text].length > limit);
 }
 
 /** At most `limit` characters, cut between code points and marked. */
 export function excerpt(text: string, limit = 280): string {
   const trimmed = text.trim();
   if (!isLongerThan(limit, trimmed)) return trimmed;
-  return `${[...trimmed].slice(0, limit - 1).join("")}…`;
+  return `${[...trimmed.slice(0, 2 * limit)].slice(0, limit - 1).join("")}…`;
 }

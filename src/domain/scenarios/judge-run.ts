@@ -46,7 +46,8 @@ export function judgeRun(
   analysts?: AnalystJudgement | "awaited",
 ): RunJudgement {
   const repairTargets = collectRepairTargets(record, hints);
-  const gate = decideAcceptance(record, reviewTruth(record), reviewBusiness(record));
+  const truth = reviewTruth(record, repairTargets);
+  const gate = decideAcceptance(record, truth, reviewBusiness(record));
   const { finalStatus, unresolvedP0 } = gate;
   const facts = { finalStatus, unresolvedP0, repairTargets };
   if (analysts === undefined) return { ...facts, accepted: gate.passed, reasons: gate.reasons };

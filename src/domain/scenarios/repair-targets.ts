@@ -27,7 +27,12 @@ export interface RepairTarget {
   /** The earlier step whose failure this one follows from; absent where it is the first of its chain. */
   readonly follows?: TargetOccurrence;
   /** The turns before it that reproduce it. */
-  readonly before?: readonly { readonly question: string; readonly answer: string }[];
+  readonly before?: readonly Turn[];
+}
+
+interface Turn {
+  readonly question: string;
+  readonly answer: string;
 }
 
 /** Problem type to the files where such a problem is usually repaired. */
@@ -91,16 +96,17 @@ export function collectRepairTargets(pack: PackRecord, hints: FileHints): readon
   const isTwice = (step: StepRecord) => (asked.get(wordingOf(step)) ?? 0) > 1;
   let position = -1;
   return mergeTargets(
-    pack.scenarios.flatMap((scenario) =>
-      scenario.steps.flatMap((step, at) => {
+    pack.scenarios.flatMap((scenario) => {
+      const chainAt = createChains(scenario);
+      return scenario.steps.flatMap((step, at) => {
         position += 1;
         if (step.findings.length === 0) return [];
         const { scenarioId } = scenario;
         const place = isTwice(step) ? `@${scenarioId}/${step.stepId}` : "";
-        const about = { scenarioId, place, position, ...chainOf(scenario, at) };
+        const about = { scenarioId, place, position, ...chainAt(step, at) };
         return step.findings.map((finding) => makeTarget(step, finding, hints, about));
-      }),
-    ),
+      });
+    }),
   );
 }
 
@@ -111,25 +117,28 @@ function wordingOf(step: StepRecord): string {
 /** How many earlier turns are shown: enough to reproduce, few enough to read. */
 const MOST_TURNS = 10;
 
-/** What a failure follows from, or else the turns that lead to it. */
-function chainOf(
-  { scenarioId, steps }: ScenarioRecord,
-  at: number,
-): Pick<RepairTarget, "follows" | "before"> {
-  const step = steps[at];
-  if (step === undefined || step.findings.length === 0) return {};
-  const needed = sourcesOf(step.stepId, steps);
-  const cause = steps
-    .slice(0, at)
-    .find((one) => needed.has(one.stepId) && one.findings.some(isOpen));
-  if (cause !== undefined) return { follows: { scenarioId, stepId: cause.stepId } };
-  const earlier = steps.slice(0, at).filter(({ execution }) => execution === "answered");
-  const leading = needed.size > 0 ? earlier.filter(({ stepId }) => needed.has(stepId)) : earlier;
-  const before = leading.slice(-MOST_TURNS).map((one) => ({
-    question: excerpt(one.questionResolved ?? one.questionTemplate, 200),
-    answer: excerpt(one.answerText, 200),
-  }));
-  return before.length === 0 ? {} : { before };
+/** What a failure follows from, or else the turns that lead to it; targets share the turns they have in common. */
+function createChains({ scenarioId, steps }: ScenarioRecord) {
+  const turns = new Map<StepRecord, Turn>();
+  const turnOf = (step: StepRecord): Turn => {
+    const turn = turns.get(step) ?? {
+      question: excerpt(step.questionResolved ?? step.questionTemplate, 200),
+      answer: excerpt(step.answerText, 200),
+    };
+    turns.set(step, turn);
+    return turn;
+  };
+  return (step: StepRecord, at: number): Pick<RepairTarget, "follows" | "before"> => {
+    const needed = sourcesOf(step.stepId, steps);
+    const before = steps.slice(0, at);
+    const cause = before.find((one) => needed.has(one.stepId) && one.findings.some(isOpen));
+    if (cause !== undefined) return { follows: { scenarioId, stepId: cause.stepId } };
+    const leading = before.filter(
+      ({ execution, stepId }) =>
+        execution === "answered" && (needed.size === 0 || needed.has(stepId)),
+    );
+    return leading.length === 0 ? {} : { before: leading.slice(-MOST_TURNS).map(turnOf) };
+  };
 }
 
 function isOpen({ severity }: Finding): boolean {

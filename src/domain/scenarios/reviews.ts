@@ -1,6 +1,6 @@
 import type { Finding } from "./finding.ts";
 import { firstLine } from "./folded-text.ts";
-import { collectRepairTargets, countOpen } from "./repair-targets.ts";
+import { collectRepairTargets, countOpen, type RepairTarget } from "./repair-targets.ts";
 import {
   countedSteps,
   openFindings,
@@ -48,11 +48,14 @@ export interface AcceptanceGate {
   readonly reasons: readonly string[];
 }
 
-export function reviewTruth(pack: PackRecord): TruthReview {
+export function reviewTruth(
+  pack: PackRecord,
+  targets: readonly RepairTarget[] = collectRepairTargets(pack, {}),
+): TruthReview {
   const steps = countedSteps(pack).map(({ scenario, step }) =>
     reviewStep(scenario, step, step.findings),
   );
-  const open = countOpen(collectRepairTargets(pack, {}));
+  const open = countOpen(targets);
   const failedSteps = steps.filter((step) => !step.passed).length;
   return {
     summary: {

@@ -50,7 +50,9 @@ export function packReport(folder: string, { scenarios, state }: PackResult): Ru
 export function scenarioReport(runId: string, folder: string, scenario: ScenarioRecord): RunReport {
   const { scenarioId, title } = scenario;
   const pack = { packId: scenarioId, title, scenarios: [scenario] };
-  const gate = decideAcceptance(pack, reviewTruth(pack), reviewBusiness(pack));
+  const repairTargets = collectRepairTargets(pack, {});
+  const truth = reviewTruth(pack, repairTargets);
+  const gate = decideAcceptance(pack, truth, reviewBusiness(pack));
   return {
     runId,
     kind: "scenario",
@@ -61,6 +63,6 @@ export function scenarioReport(runId: string, folder: string, scenario: Scenario
     accepted: gate.passed,
     reasons: gate.reasons,
     scenarios: [scenario],
-    repairTargets: collectRepairTargets(pack, {}),
+    repairTargets,
   };
 }
