@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -12,6 +12,7 @@ import {
   runDraft,
   runDraftUntilApproved,
   runStage,
+  type StageOptions,
   succeeded,
 } from "../../src/index.ts";
 import { createScriptedRunner, openMemoryStore, parseScript } from "../../src/testing/index.ts";
@@ -189,7 +190,25 @@ it("a run that was aborted is interrupted, not cancelled, and can be resumed", a
   expect(again).toMatchObject({ runId: first.runId, completionReason: "approved" });
 });
 
-it("the analyst of a stage can be a function", async () => {
+describe("a stage", () => {
+  it("can be judged by a function", async () => {
+    const { report, roles } = await playStage();
+    expect(report).toMatchObject({ stageId: "shop_answers" });
+    expect(roles).toContain("analyst");
+  });
+
+  it.each([
+    ["of the settings", "version: 1\nlimits:\n  budget:\n    tokens: 1\n", {}],
+    ["of the call", "version: 1\n", { budget: { tokens: 1 } }],
+  ])("keeps the budget %s", async (_, settings, options) => {
+    writeFileSync(join(directory, "signoff.yaml"), settings);
+    const { report, roles } = await playStage(options);
+    expect(roles).toEqual([]);
+    expect(report.acceptedGate).toBe(false);
+  });
+});
+
+async function playStage(options: Pick<StageOptions, "budget"> = {}) {
   for (const name of ["scenario-pack", "stage"]) {
     cpSync(join("examples", name), join(directory, name), { recursive: true });
   }
@@ -198,15 +217,15 @@ it("the analyst of a stage can be a function", async () => {
   try {
     const report = await runStage({
       ...{ directory, manifest: join(directory, "stage/stage.yaml"), assistantUrl: shop.url },
+      ...options,
       analyst: ({ role, replySchema }) => {
         roles.push(role);
         expect(replySchema).toHaveProperty("properties.quality_score");
         return JSON.stringify({ ...perfectVerdict, summary: "" });
       },
     });
-    expect(report).toMatchObject({ stageId: "shop_answers" });
-    expect(roles).toContain("analyst");
+    return { report, roles };
   } finally {
     await shop.close();
   }
-});
+}

@@ -1,19 +1,12 @@
 import { resolve } from "node:path";
 import { stageStatusToJson } from "../../contract/http/stages.ts";
-import { readStageFacts } from "../../contract/stages/stage-record.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { hasUser } from "../../orchestration/scenarios/run-pack.ts";
 import type { RepairParts } from "../../orchestration/stages/run-repair.ts";
-import {
-  namesOf,
-  type Stage,
-  type StageReading,
-  type StageState,
-} from "../../orchestration/stages/stage.ts";
+import { namesOf, type Stage, type StageState } from "../../orchestration/stages/stage.ts";
 import { presentFiles, summarizeStage } from "../../orchestration/stages/stage-files.ts";
-import { openStage } from "../../wiring/features/open-stage.ts";
-import { readStages } from "../../wiring/features/stage-reading.ts";
+import { openKnownStage } from "../../wiring/features/stage-reading.ts";
 import { stagePartsOf } from "../../wiring/features/stages.ts";
 import type { ProjectAccess } from "../../wiring/models/runners.ts";
 import { runFoldersOf } from "../../wiring/project/run-folders.ts";
@@ -40,31 +33,18 @@ export interface OpenedStage {
   readonly trustedCoders: readonly string[];
 }
 
-/** The stage of the manifest. Without a flag, the assistant's address is that of the run before. */
+/** The stage of the manifest, and who may be started for it. */
 export async function stageOf(cli: CliContext, flags: StageFlags): Promise<OpenedStage> {
   const project = await projectOf(cli, flags);
+  const { root, environment, loaded } = project;
+  const { settings } = loaded;
   const { assistantUrl } = flags;
-  const at = { path: resolve(cli.cwd, flags.manifest), ...defined({ assistantUrl }) };
-  const { settings } = project.loaded;
-  const opened = openStage(project.root, settings, at);
+  const about = { path: resolve(cli.cwd, flags.manifest), ...defined({ assistantUrl }) };
+  const opened = await openKnownStage({ root, environment, settings }, about);
   const isGiven = flags.userModel !== undefined && hasUser(opened.pack);
   const stage = isGiven ? { ...opened, userModel: settings.models.user.model } : opened;
-  const { userFolder } = cli.environment;
-  const trustedCoders = await loadTrustedCoders({ userFolder, root: project.root });
-  if (assistantUrl !== undefined) return { project, stage, trustedCoders };
-  const known = await readStages(
-    { root: project.root, settings, environment: cli.environment },
-    knownAddress(stage.folder),
-  );
-  const remembered = known === undefined ? stage : { ...stage, assistantUrl: known };
-  return { project, stage: remembered, trustedCoders };
-}
-
-function knownAddress(folder: string) {
-  return async ({ store }: StageReading): Promise<string | undefined> => {
-    const row = await store?.read(({ stages }) => stages.load(folder));
-    return row && readStageFacts(row.facts).assistantUrl;
-  };
+  const { userFolder } = environment;
+  return { project, stage, trustedCoders: await loadTrustedCoders({ userFolder, root }) };
 }
 
 /** Opens the project for one change of the stage. Ctrl-C aborts the signal. */

@@ -28,6 +28,7 @@ import type { Project } from "../project/project.ts";
 import { runFoldersOf } from "../project/run-folders.ts";
 import { readEnvironment } from "../settings/environment.ts";
 import { assistantSettingsOf } from "../settings/scenario-settings.ts";
+import { loadTrustedCoders } from "../settings/trust.ts";
 import { studioEpisodes } from "../studio/studio-episodes.ts";
 import { analystsOf } from "./analysts.ts";
 import { type EpisodeAgents, episodeAgents, unnamedRoles } from "./episode-agents.ts";
@@ -43,12 +44,12 @@ import {
 import { loadPackManifest } from "./manifests.ts";
 import { notesToolsOf, reviewEngineOf } from "./notes.ts";
 import { readNotesOf } from "./notes-reading.ts";
-import { analystOf, openStage } from "./open-stage.ts";
 import { packPartsOf } from "./pack-parts.ts";
 import { planAsset, requireAssetModels } from "./plan-asset.ts";
 import { modelInProject } from "./prepare-draft.ts";
 import { assistantAccessOf, requireQuestionModels } from "./question-models.ts";
-import { readStages } from "./stage-reading.ts";
+import { openKnownStage, readStages } from "./stage-reading.ts";
+import { coderFor, stageRunRequest } from "./stage-work.ts";
 import { stagePartsOf } from "./stages.ts";
 
 export interface EpisodeOptions extends JobPlace {
@@ -312,6 +313,8 @@ export interface StageOptions extends AskingOptions {
   readonly manifest: string;
   /** The model that judges the runs. Default: that of the manifest, else of the settings. */
   readonly analyst?: ModelChoice;
+  /** Of one run. Default: that of the settings. */
+  readonly budget?: Budget;
 }
 
 /** The state of a stage: what is open, what is proven, what to do next. Makes no calls. */
@@ -333,16 +336,16 @@ function summaryOf(root: string, stage: Stage, state: StageState): Promise<Stage
 /** Runs the loop of a stage until it is done or a person is needed, and returns the stage's state. */
 export async function runStage(options: StageOptions): Promise<StageReport> {
   const { place, stage, settings, analyst } = await stageIn(options);
-  const { library, assistant } = settings.scenarios;
-  const assistantUrl = options.assistantUrl ?? stage.assistantUrl ?? assistant.baseUrl;
-  assistantSettingsOf(assistantAccessOf(place), assistantUrl);
-  const analysts = analystsOf(settings, analyst);
-  await requireQuestionModels(place, { pack: stage.pack, analysts });
-  const { repairMode, maxIterations } = stage.manifest;
-  const request = {
-    ...{ assistantUrl, ...analysts, repairMode, maxIterations, skipQuestionReview: false },
-    ...{ fresh: false, ...defined({ assistantName: assistant.name }) },
-  };
+  const { library } = settings.scenarios;
+  const { userFolder } = place.environment;
+  const trusted = await loadTrustedCoders({ userFolder, root: place.root });
+  const byFlag = options.trust ?? false;
+  const given = stageRunRequest(place, stage, {
+    ...{ analyst, coder: () => coderFor(place, stage, { willRun: true, byFlag, trusted }) },
+    ...defined({ budget: options.budget }),
+  });
+  await requireQuestionModels(place, { pack: stage.pack, analysts: given, budget: given.budget });
+  const request = { ...given, skipQuestionReview: false, fresh: false };
   return inProject(place, options, async (project) => {
     const parts = stagePartsOf(project, place.environment);
     const asked = { stage, request, library };
@@ -354,12 +357,13 @@ export async function runStage(options: StageOptions): Promise<StageReport> {
 }
 
 async function stageIn(options: StageOptions) {
-  const { assistantUrl } = options;
+  const { assistantUrl, store } = options;
   const path = resolve(options.manifest);
   const place = await placeOf(options, { flags: askingFlags(options), from: dirname(path) });
+  const { root, environment } = place;
   const { settings } = place.loaded;
-  const own = options.analyst === undefined ? undefined : settings.models.analyst.model;
-  const about = { path, ...defined({ assistantUrl, analyst: own }) };
-  const stage = openStage(place.root, settings, about);
-  return { place, settings, stage, analyst: own ?? analystOf(stage, settings) };
+  const analyst = options.analyst === undefined ? undefined : settings.models.analyst.model;
+  const about = { path, ...defined({ assistantUrl, analyst }) };
+  const stage = await openKnownStage({ root, environment, settings, store }, about);
+  return { place, settings, stage, analyst };
 }

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { findOrphans } from "../../adapters/runners/command/coder-ledger.ts";
+import { readStageFacts } from "../../contract/stages/stage-record.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { StageCatalog } from "../../orchestration/stages/list-stages.ts";
 import { loadReplays } from "../../orchestration/stages/load-replays.ts";
-import { type StageReading, termsOf } from "../../orchestration/stages/stage.ts";
+import { type Stage, type StageReading, termsOf } from "../../orchestration/stages/stage.ts";
 import type { ProjectStore } from "../../ports/store.ts";
 import { coderNotesOf, isAlive } from "../models/coders.ts";
 import { readStore } from "../project/project-store.ts";
@@ -58,4 +59,18 @@ export function readStages<T>(
   work: (catalog: StageCatalog) => Promise<T>,
 ): Promise<T> {
   return readStore(place, (store) => work(stageCatalogOf({ ...place, store })));
+}
+
+/** The stage of a manifest. Unless another address is given, its assistant is where it was for the last run. */
+export async function openKnownStage(
+  place: StageSource & StorePlace,
+  about: Parameters<typeof openStage>[2],
+): Promise<Stage> {
+  const stage = openStage(place.root, place.settings, about);
+  if (about.assistantUrl !== undefined) return stage;
+  const row = await readStore(place, async (store) =>
+    store?.read(({ stages }) => stages.load(stage.folder)),
+  );
+  const assistantUrl = row && readStageFacts(row.facts).assistantUrl;
+  return { ...stage, ...defined({ assistantUrl }) };
 }

@@ -38,6 +38,8 @@ export function coderFor(door: ProjectAccess, stage: Stage, use: CoderUse): Code
 }
 
 interface RunGiven extends Partial<Pick<StageRunRequest, "repairMode" | "maxIterations">> {
+  /** A model in place of the stage's own analyst. */
+  readonly analyst?: string | undefined;
   readonly assistantUrl?: string;
   readonly budget?: Budget;
   readonly coder: () => CoderTemplate;
@@ -55,7 +57,7 @@ export function stageRunRequest(door: ProjectAccess, stage: Stage, given: RunGiv
     assistantUrl,
     sessions: session.kind,
     ...defined({ assistantName }),
-    ...analystsOf(settings, analystOf(stage, settings)),
+    ...analystsOf(settings, given.analyst ?? analystOf(stage, settings)),
     repairMode,
     maxIterations: given.maxIterations ?? manifest.maxIterations,
     ...(repairMode === "auto-coder" ? { coder: given.coder() } : {}),
