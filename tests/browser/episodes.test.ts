@@ -50,7 +50,7 @@ describe("an episode in the browser", () => {
     await page.goto(`${studio.origin}${at}/linkedin`);
     await page.getByText("A person has to pick a text").waitFor();
     await page.reload();
-    await page.getByText("A post without a question gets no answers").waitFor();
+    await page.getByText("Give at least two concrete points").waitFor();
     await page.goto(`${studio.origin}/episodes/0123456789abcdef`);
     await page.getByText("There is no such episode").waitFor();
     expect(foreignRequests).toEqual([]);
