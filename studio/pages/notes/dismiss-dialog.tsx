@@ -1,6 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ask } from "../../api/client.ts";
-import { ReasonDialog } from "../../design/reason-dialog.tsx";
+import { DecisionDialog } from "../../design/decision-dialog.tsx";
 
 /** A person dismisses a finding. */
 export function DismissDialog(props: {
@@ -13,21 +12,12 @@ export function DismissDialog(props: {
 }) {
   const { finding, onClose } = props;
   const { fingerprint } = finding;
-  const client = useQueryClient();
-  const dismiss = useMutation({
-    mutationFn: (reason: string) =>
-      ask("POST /api/v1/notes/dismiss", { body: { fingerprint, reason } }),
-    onSuccess: onClose,
-    onSettled: () => client.invalidateQueries({ queryKey: ["notes"] }),
-  });
   return (
-    <ReasonDialog
+    <DecisionDialog
       title="Dismiss this finding"
       label="Why dismiss this finding?"
       action="Dismiss"
-      isBusy={dismiss.isPending}
-      error={dismiss.error}
-      onDecide={dismiss.mutate}
+      decide={(reason) => ask("POST /api/v1/notes/dismiss", { body: { fingerprint, reason } })}
       onClose={onClose}
     >
       <p className="quote">{finding.message}</p>
@@ -36,6 +26,6 @@ export function DismissDialog(props: {
           ? "The dismissal holds until the quoted words change."
           : "It quotes nothing, so the dismissal holds only while the note is unchanged."}
       </p>
-    </ReasonDialog>
+    </DecisionDialog>
   );
 }

@@ -1,16 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { defined } from "../../../src/domain/values/defined.ts";
 import { ask } from "../../api/client.ts";
 import { OpenItem } from "../../design/at-work.tsx";
+import { DecisionDialog } from "../../design/decision-dialog.tsx";
 import { Differences } from "../../design/differences.tsx";
 import { MarkedText } from "../../design/marked-text.tsx";
 import { May } from "../../design/may.tsx";
-import { ReasonDialog } from "../../design/reason-dialog.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Term } from "../../design/term.tsx";
 import { Time } from "../../design/time.tsx";
-import { notify } from "../../design/toasts.tsx";
 import { DismissDialog } from "./dismiss-dialog.tsx";
 import { type Finding, type Pair, type PairPlace, pairOf } from "./note-queries.ts";
 import styles from "./notes.module.css";
@@ -160,31 +159,24 @@ function AckDialog(props: {
   readonly onClose: () => void;
 }) {
   const { pair, place, onClose } = props;
-  const client = useQueryClient();
   const [version] = useState(pair.version);
   const { noteId: note_id, gate, model } = place;
-  const ack = useMutation({
-    mutationFn: (reason: string) =>
-      ask("POST /api/v1/notes/acknowledge", {
-        body: { note_id, gate, version, reason, ...defined({ model }) },
-      }),
-    onSuccess: onClose,
-    onSettled: () => client.invalidateQueries({ queryKey: ["notes"] }),
-  });
   return (
-    <ReasonDialog
+    <DecisionDialog
       title="The earlier review still holds"
       label="Why?"
       action="Acknowledge"
-      isBusy={ack.isPending}
-      error={ack.error}
-      onDecide={ack.mutate}
+      decide={(reason) =>
+        ask("POST /api/v1/notes/acknowledge", {
+          body: { note_id, gate, version, reason, ...defined({ model }) },
+        })
+      }
       onClose={onClose}
     >
       <p className="soft">
         {pair.note} keeps “{pair.accepted?.decision}” for {pair.gate}.
       </p>
-    </ReasonDialog>
+    </DecisionDialog>
   );
 }
 
@@ -197,30 +189,21 @@ function OverrideDialog(props: {
   readonly onClose: () => void;
 }) {
   const { pair, place, onClose } = props;
-  const client = useQueryClient();
   const [version] = useState(pair.version);
   const others = verdicts.filter((one) => one !== pair.accepted?.decision);
   const [decision, setDecision] = useState<(typeof verdicts)[number]>(others[0] ?? "pass");
   const { noteId: note_id, gate, model } = place;
-  const override = useMutation({
-    mutationFn: (reason: string) =>
-      ask("POST /api/v1/notes/override", {
-        body: { note_id, gate, version, decision, reason, ...defined({ model }) },
-      }),
-    onSuccess: () => {
-      notify({ title: `${pair.note} now counts as “${decision}” for ${pair.gate}` });
-      onClose();
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: ["notes"] }),
-  });
   return (
-    <ReasonDialog
+    <DecisionDialog
       title="Override the verdict"
       label="Why is the verdict wrong?"
       action="Override"
-      isBusy={override.isPending}
-      error={override.error}
-      onDecide={override.mutate}
+      decide={(reason) =>
+        ask("POST /api/v1/notes/override", {
+          body: { note_id, gate, version, decision, reason, ...defined({ model }) },
+        })
+      }
+      done={`${pair.note} now counts as “${decision}” for ${pair.gate}`}
       onClose={onClose}
     >
       <p className="soft">
@@ -242,7 +225,7 @@ function OverrideDialog(props: {
           ))}
         </select>
       </label>
-    </ReasonDialog>
+    </DecisionDialog>
   );
 }
 
