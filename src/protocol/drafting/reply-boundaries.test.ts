@@ -81,6 +81,15 @@ describe("a review in JSON", () => {
     [{ verdict: "ok", markers: ["a", "b"] }, 'markers: ["a","b"]'],
     [{ verdict: "ok", review: { verdict: "ok" } }, 'outer_verdict: "ok"'],
     [{ summary: "But", review: { verdict: "ok" } }, "But"],
+    [{ verdict: "ok", approved: "once the date is right" }, 'approved: "once the date is right"'],
+    [{ verdict: "ok", approved: 0 }, "approved: 0"],
+    [{ verdict: ["changes_requested"], approved: true }, 'verdict: ["changes_requested"]'],
+    [{ verdict: false, approved: true }, "verdict: false"],
+    [{ verdict: "ok", closed: ["日付を直してから"] }, 'closed: ["日付を直してから"]'],
+    [
+      { summary: "But", outer_summary: "", review: { verdict: "ok", summary: "" } },
+      'outer_outer_summary: "But"',
+    ],
   ])("asks again where %j comes with something", (value, beside) => {
     expect(json(value)).toMatchObject(
       beside === undefined ? { kind: "unreadable" } : { kind: "unclear", beside },

@@ -232,8 +232,8 @@ function objectsMore(one: FoundReview, other: FoundReview): boolean {
 /** Everything in an approving object that has content: members that are null, "" or [] have none. */
 function besideOk(object: JsonObject, { markers }: ReadTask): string {
   const isExpected = (name: string, value: Json) =>
-    name === "verdict" ||
-    name === "approved" ||
+    (name === "verdict" && typeof value === "string") ||
+    (name === "approved" && typeof value === "boolean") ||
     (name === "closed" && isListOfIds(value)) ||
     (labels.includes(name) && isLabel(value)) ||
     (name === "markers" && markers !== undefined && isSame(value, markers));
@@ -261,9 +261,7 @@ function isLabel(value: Json): boolean {
 }
 
 function isListOfIds(value: Json): boolean {
-  return (
-    Array.isArray(value) && value.every((one) => typeof one === "string" && /^\S+$/u.test(one))
-  );
+  return Array.isArray(value) && value.every((one) => typeof one === "string" && isLabel(one));
 }
 
 function isSame(value: Json, markers: readonly string[]): boolean {
@@ -281,10 +279,17 @@ function unwrapReview(object: JsonObject): JsonObject {
   if (!isObject(inner)) return object;
   const issues = [outer.issues, inner.issues].flatMap((list) => list ?? []);
   const beside = Object.entries(outer).map(([name, value]) =>
-    Object.hasOwn(inner, name) && name !== "issues" ? [`outer_${name}`, value] : [name, value],
+    Object.hasOwn(inner, name) && name !== "issues"
+      ? [freeName(name, outer, inner), value]
+      : [name, value],
   );
   const members: JsonObject = Object.fromEntries(beside);
   return { ...members, ...inner, ...(issues.length === 0 ? {} : { issues }) };
+}
+
+function freeName(name: string, ...taken: readonly JsonObject[]): string {
+  const free = `outer_${name}`;
+  return taken.some((object) => Object.hasOwn(object, free)) ? freeName(free, ...taken) : free;
 }
 
 const known = [
