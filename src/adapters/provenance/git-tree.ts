@@ -10,7 +10,13 @@ export interface ListedFile {
 
 export interface SkippedFile {
   readonly path: string;
-  readonly reason: "symlink" | "submodule" | "name-not-utf-8" | "not-a-file" | "missing";
+  readonly reason:
+    | "symlink"
+    | "submodule"
+    | "name-not-utf-8"
+    | "not-a-file"
+    | "missing"
+    | "not-checked-out";
 }
 
 export interface Listing {
@@ -34,21 +40,24 @@ export function listWithGit(git: RunGit, folders: readonly string[]): Promise<Bu
     "--others",
     "--exclude-standard",
   ];
-  return git(["ls-files", "-z", "-t", ...kinds, "--", ...folders]);
+  return git(["ls-files", "-z", "-v", ...kinds, "--", ...folders]);
 }
 
-/** Paths whose blob id is not in the index: changed, unmerged, untracked or deleted. */
+/** Paths whose blob id the index does not vouch for: changed, unmerged, untracked, deleted, or not looked at by git. */
 export function readUnclean(output: Buffer): readonly string[] {
   const paths = new Set<string>();
   for (const record of listedRecords(output)) {
-    if (record.startsWith("H") || record.startsWith("S")) continue;
+    if (record.startsWith("H")) continue;
     const entry = readEntry(record);
     if (!("reason" in entry)) paths.add(entry.path);
   }
   return [...paths];
 }
 
-/** Tags of `ls-files -t`: H cached, S not checked out, M unmerged, R removed, C changed, ? untracked. */
+/**
+ * Tags of `ls-files -v`: H cached, S not checked out, M unmerged, R removed, C changed, ? untracked. In lower case git was
+ * asked to assume that the file is unchanged.
+ */
 export function readListing(output: Buffer): Listing {
   const found = new Map<string, string | undefined>();
   const gone = new Set<string>();
@@ -62,7 +71,8 @@ export function readListing(output: Buffer): Listing {
     const { tag, path, blobSha } = entry;
     if (tag === "R") gone.add(path);
     else if (tag === "H") found.set(path, found.has(path) ? found.get(path) : blobSha);
-    else if (tag !== "S") found.set(path, undefined);
+    else found.set(path, undefined);
+    if (tag.toUpperCase() === "S") skipped.push({ path, reason: "not-checked-out" });
   }
   const files = [...found]
     .filter(([path]) => !gone.has(path))

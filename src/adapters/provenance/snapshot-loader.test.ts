@@ -102,6 +102,26 @@ describe("in a git repository", () => {
     });
   });
 
+  it("reads for itself what git was asked not to look at, and names what is not checked out", async () => {
+    for (const name of ["assumed", "hidden", "sparse"]) write(`notes/${name}.md`, "# Prices\n");
+    commitAll();
+    git("update-index", "--assume-unchanged", "notes/assumed.md");
+    git("update-index", "--skip-worktree", "notes/hidden.md", "notes/sparse.md");
+    const before = await (await openLoader()).findTree(["notes"]);
+    for (const name of ["assumed", "hidden"]) write(`notes/${name}.md`, "# Prices, doubled\n");
+    rmSync(join(root, "notes/sparse.md"));
+    const after = await (await openLoader()).findTree(["notes"]);
+    expect(after.state).not.toBe(before.state);
+    const { files, skipped } = await after.load();
+    expect(files).toEqual(
+      ["assumed", "hidden"].map((name) => ({
+        path: `notes/${name}.md`,
+        blobSha: git("hash-object", `notes/${name}.md`),
+      })),
+    );
+    expect(skipped).toEqual([{ path: "notes/sparse.md", reason: "not-checked-out" }]);
+  });
+
   it("takes any file name", async () => {
     const names = [
       "a b.md",

@@ -105,7 +105,12 @@ export class SnapshotLoader implements NoteSource {
         const listing = readOut();
         return {
           files: identified(listing.files, ids).sort((a, b) => (a.path < b.path ? -1 : 1)),
-          skipped: [...outside, ...listing.skipped.filter(isRelevant), ...skipped],
+          skipped: [
+            ...outside,
+            // A file may be there although git was asked not to check it out.
+            ...listing.skipped.filter((one) => isRelevant(one) && !ids.has(one.path)),
+            ...skipped,
+          ],
         };
       },
     };

@@ -59,7 +59,10 @@ export function frontMatterValue(
   return frontMatter.values[key];
 }
 
-/** White space outside code carries no meaning for a review. */
+/**
+ * White space outside code carries no meaning for a review. U+FEFF has no width: between two words it makes them one, so
+ * it is no white space here.
+ */
 export function foldWhiteSpace(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return text.replace(/[^\S\uFEFF]+/g, " ").trim();
 }

@@ -127,6 +127,7 @@ describe("white space and key order are trivial for every watch set", () => {
     ["inside code it is content", note.replace("  nested", "    nested")],
     ["a list item that becomes text", note.replace("\n- unworn", " - unworn")],
     ["a paragraph that becomes code", note.replace("See [prices]", "    See [prices]")],
+    ["two words joined by a mark without width", note.replace("before you", "before\uFEFFyou")],
   ])("but %s", (_, after) => {
     expect(trivial(after, "body")).toBe(false);
   });

@@ -27,6 +27,8 @@ describe("readGeminiOutput", () => {
       kind: "error",
       message: "429 quota",
     });
+    const broken = { response: "SHIP IT!", ...failed };
+    expect(readGeminiOutput(JSON.stringify(broken)).kind).toBe("error");
     for (const text of ["", "SHIP IT!", "{}", '{"response": 7}']) {
       expect(readGeminiOutput(text).kind).toBe("unreadable");
     }

@@ -7,7 +7,7 @@ import type { AgentOutput } from "./agent-output.ts";
 const tokens = z.object({ prompt: z.unknown(), candidates: z.unknown(), cached: z.unknown() });
 const result = z.object({
   response: z.string().optional(),
-  error: z.object({ message: z.string() }).optional(),
+  error: z.object({ message: z.string() }).nullish(),
   stats: z
     .object({ models: z.record(z.string(), z.object({ tokens })) })
     .optional()
@@ -19,9 +19,8 @@ export function readGeminiOutput(stdout: string): AgentOutput {
   const read = result.safeParse(parseJson(stdout));
   if (!read.success) return { kind: "unreadable" };
   const { response, error, stats } = read.data;
-  if (response === undefined) {
-    return error === undefined ? { kind: "unreadable" } : { kind: "error", message: error.message };
-  }
+  if (error != null) return { kind: "error", message: error.message };
+  if (response === undefined) return { kind: "unreadable" };
   const used = Object.entries(stats?.models ?? {});
   const [first] = used;
   const usage =
