@@ -30,6 +30,7 @@ import { type ExitCode, exitCode, exitCodeOfError } from "./shell/exit-code.ts";
 import { addHelpExamples } from "./shell/help-examples.ts";
 import { decidePalette } from "./shell/palette.ts";
 import { openScreen, printLines, silenceCommands, type TextStream } from "./shell/screen.ts";
+import { explainUsageErrors } from "./shell/usage-error.ts";
 import { registerStage } from "./stages/register-stage.ts";
 import { registerStudio } from "./studio/register-studio.ts";
 import { registerWorkers } from "./workers/register-workers.ts";
@@ -135,12 +136,12 @@ export function createProgram(program: Command, cli: CliContext, first?: string)
     .option("--log-file <file>", "path of the log file (default: .signoff/signoff.log)")
     .option("--metrics-file <file>", "write this command's metrics here, in Prometheus format")
     .exitOverride()
-    .showHelpAfterError("(add --help for usage)")
     .addHelpText("after", rootExamples);
   const only = commands.find(({ words }) => words.some((word) => word === first));
   for (const { register } of only === undefined ? commands : [only]) register(program, cli);
   addJsonOption(program);
   addHelpExamples(program);
+  explainUsageErrors(program);
   return program;
 }
 

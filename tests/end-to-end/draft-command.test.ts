@@ -141,8 +141,8 @@ describe("draft", () => {
   });
 
   it.each([
-    [["dratf", bottles], /unknown command/u],
-    [["draft", bottles, "--shout"], /unknown option/u],
+    [["dratf", bottles], /Unknown command/u],
+    [["draft", bottles, "--shout"], /Unknown option/u],
     [["draft"], /There is no brief/u],
     [["draft", bottles, "--panel", "sometimes"], /all, majority, any/u],
     [["draft", bottles, "--max-turns", "many"], /whole number/u],

@@ -17,7 +17,6 @@ const examples: { readonly [command: string]: string | readonly string[] } = {
   "episode adopt": 'signoff episode adopt --asset-id slug --reason "shorter"',
   "episode unlock": 'signoff episode unlock --asset-id title_seo --reason "the guest changed"',
   "episode status": "signoff episode status --json",
-  pack: "signoff pack run --manifest pack.yaml",
   "pack check": "signoff pack check --manifest pack.yaml",
   "pack try": 'signoff pack try "What do you sell?" --assistant-url http://127.0.0.1:8787',
   "pack run": "signoff pack run --manifest pack.yaml --assistant-url http://127.0.0.1:8787",
