@@ -10,7 +10,7 @@ import {
 import { runId } from "../domain/values/ids.ts";
 
 /** What answers of many routes have in common with each other: their names. */
-interface Told {
+interface Answer {
   readonly [name: string]: unknown;
   readonly run_id: string;
   readonly next_run_id: string;
@@ -24,8 +24,8 @@ interface Operation {
   readonly operationId: string;
 }
 
-async function json(response: Response): Promise<Told> {
-  return (await response.json()) as Told;
+async function json(response: Response): Promise<Answer> {
+  return (await response.json()) as Answer;
 }
 
 async function finished(studio: SocketlessStudio, run: string) {
@@ -189,9 +189,9 @@ describe("a person's decision over HTTP", () => {
 describe("runs over HTTP", () => {
   it("come in pages that follow each other without gap or repetition", async () => {
     const root = newProjectFolder();
-    const told = [];
+    const newestFirst = [];
     for (const brief of ["bottles", "watches", "trains", "tools", "tides"]) {
-      told.unshift(await runStory(root, { ...signed, brief }));
+      newestFirst.unshift(await runStory(root, { ...signed, brief }));
     }
     const studio = await studioWithoutSocket(root);
     const seen: string[] = [];
@@ -201,7 +201,7 @@ describe("runs over HTTP", () => {
       seen.push(...page.runs.map(({ run_id }) => run_id));
       cursor = page.next_cursor === null ? "" : `&cursor=${page.next_cursor}`;
     } while (cursor !== "");
-    expect(seen).toEqual(told);
+    expect(seen).toEqual(newestFirst);
     const wrong = await studio.ask("GET", "/api/v1/runs?cursor=bm9uc2Vuc2U");
     expect(wrong.status).toBe(422);
     expect(await json(wrong)).toMatchObject({ code: "cursor-invalid" });
@@ -309,7 +309,7 @@ describe("the slogan service of the original", () => {
 });
 
 describe("what surrounds the runs", () => {
-  it("is told: health, models, recipes, settings", async () => {
+  it("is answered: health, models, recipes, settings", async () => {
     const studio = await studioWithoutSocket(newProjectFolder());
     const health = await studio.ask("GET", "/api/v1/health");
     expect(health.status).toBe(200);

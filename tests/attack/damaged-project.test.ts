@@ -61,9 +61,9 @@ describe("a project whose store is not one", () => {
       await runSignoff(["draft", bottles, ...standIns], { cwd });
       await truncate(join(cwd, ".signoff", "signoff.db"), 8_192 + 100);
       for (const args of everyCommand) {
-        const told = await runSignoff(args, { cwd });
-        expect(told.code, `${args.join(" ")}: ${told.stderr}`).toBe(5);
-        expect(told.stderr).not.toMatch(/bug in signoff/u);
+        const reported = await runSignoff(args, { cwd });
+        expect(reported.code, `${args.join(" ")}: ${reported.stderr}`).toBe(5);
+        expect(reported.stderr).not.toMatch(/bug in signoff/u);
       }
     });
   });
@@ -107,9 +107,9 @@ describe("a project whose store is not one", () => {
         ["runs", "show", run?.run_id ?? ""],
         ["runs", "export", run?.run_id ?? ""],
       ]) {
-        const told = await runSignoff(args, { cwd });
-        expect(told.code, told.stderr).toBe(5);
-        expect(told.stderr.replace(/\s+/gu, " ")).toMatch(
+        const reported = await runSignoff(args, { cwd });
+        expect(reported.code, reported.stderr).toBe(5);
+        expect(reported.stderr.replace(/\s+/gu, " ")).toMatch(
           /store is damaged.*store re(?:cover|store)/u,
         );
       }
@@ -201,9 +201,9 @@ describe("a script that is not one", () => {
   it("that runs out says how many replies it had", async () => {
     await inFolder(async (cwd) => {
       const script = await writeScript(cwd, { creator: ["Hydrate Green"], reviewer: [] });
-      const told = await runSignoff(["draft", bottles, "--script", script], { cwd });
-      expect(told.code).toBe(5);
-      expect(told.stderr).toContain("0 replies");
+      const reported = await runSignoff(["draft", bottles, "--script", script], { cwd });
+      expect(reported.code).toBe(5);
+      expect(reported.stderr).toContain("0 replies");
     });
   });
 

@@ -56,9 +56,9 @@ describe("a reviewer's hostile reply", () => {
     await inFolder(async (cwd) => {
       const script = await writeScript(cwd, { creator: [slogan], reviewer: [reply, reply] });
       const args = ["draft", bottles, "--script", script, "--max-turns", "1"];
-      const told = await runSignoff([...args, "--verbose"], { cwd });
-      expect(told).toMatchObject({ code: 1, signal: null });
-      expectOnlyPrintable(told);
+      const reported = await runSignoff([...args, "--verbose"], { cwd });
+      expect(reported).toMatchObject({ code: 1, signal: null });
+      expectOnlyPrintable(reported);
       const json = await runSignoff([...args, "--json", "--approval", "structured"], { cwd });
       expect(json.code).toBe(1);
       expectOnlyPrintable(json);
@@ -74,9 +74,9 @@ describe("a writer's hostile reply", () => {
     async (_title, reply) => {
       await inFolder(async (cwd) => {
         const script = await writeScript(cwd, { creator: [reply, reply], reviewer: ["SHIP IT!"] });
-        const told = await runSignoff(["draft", bottles, "--script", script, "-v"], { cwd });
-        expect([0, 1, 5]).toContain(told.code);
-        expectOnlyPrintable(told);
+        const reported = await runSignoff(["draft", bottles, "--script", script, "-v"], { cwd });
+        expect([0, 1, 5]).toContain(reported.code);
+        expectOnlyPrintable(reported);
         for (const args of [["runs", "list"], ["doctor"]]) {
           expectOnlyPrintable(await runSignoff(args, { cwd }));
         }
@@ -98,9 +98,9 @@ describe("a writer's hostile reply", () => {
     await inFolder(async (cwd) => {
       const huge = "Hydrate Green. ".repeat(700_000);
       const script = await writeScript(cwd, { creator: [huge, huge], reviewer: [] });
-      const told = await runSignoff(["draft", bottles, "--script", script], { cwd });
-      expect(told.code).toBe(5);
-      expect(told.stdout.length + told.stderr.length).toBeLessThan(20_000);
+      const reported = await runSignoff(["draft", bottles, "--script", script], { cwd });
+      expect(reported.code).toBe(5);
+      expect(reported.stdout.length + reported.stderr.length).toBeLessThan(20_000);
     });
   });
 
@@ -109,9 +109,9 @@ describe("a writer's hostile reply", () => {
       const huge = `${"Too vague. ".repeat(950_000)}SHIP IT!`;
       const script = await writeScript(cwd, { creator: [slogan], reviewer: [huge, huge] });
       const args = ["draft", bottles, "--script", script, "--max-turns", "1"];
-      const told = await runSignoff(args, { cwd });
-      expect(told.code).toBe(1);
-      expect(told.stdout.length + told.stderr.length).toBeLessThan(20_000);
+      const reported = await runSignoff(args, { cwd });
+      expect(reported.code).toBe(1);
+      expect(reported.stdout.length + reported.stderr.length).toBeLessThan(20_000);
     });
   });
 });
@@ -127,9 +127,9 @@ describe("a hostile brief", () => {
     await inFolder(async (cwd) => {
       const script = await writeScript(cwd, { creator: [slogan], reviewer: ["Not yet."] });
       const args = ["draft", "--script", script, "--max-turns", "1", "--", brief];
-      const told = await runSignoff(args, { cwd });
-      expect([1, 2]).toContain(told.code);
-      expectOnlyPrintable(told);
+      const reported = await runSignoff(args, { cwd });
+      expect([1, 2]).toContain(reported.code);
+      expectOnlyPrintable(reported);
       expectOnlyPrintable(await runSignoff(["runs", "list"], { cwd }));
     });
   });

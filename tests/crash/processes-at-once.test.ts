@@ -161,12 +161,12 @@ describe("Ctrl-C", () => {
       const script = await writeScript(cwd, { creator: [{ $error: busy }], reviewer: [] });
       const args = ["draft", bottles, "--script", script];
       const waiting = startSignoff(args, { cwd });
-      let told = "";
+      let reported = "";
       // Once: what it says on its way out must not be answered with another signal.
       waiting.child.stderr?.on("data", (part: string) => {
-        const isWaiting = told.includes("retry");
-        told += part;
-        if (!isWaiting && told.includes("retry")) waiting.child.kill("SIGINT");
+        const isWaiting = reported.includes("retry");
+        reported += part;
+        if (!isWaiting && reported.includes("retry")) waiting.child.kill("SIGINT");
       });
       expect(await waiting.ended).toMatchObject({ code: 130, signal: null });
     });

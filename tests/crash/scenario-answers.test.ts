@@ -26,9 +26,9 @@ async function openFront({ shop }: Story): Promise<Front> {
     const body = isMessage ? { body: JSON.stringify(await json(request)) } : {};
     const method = request.method ?? "GET";
     const got = await fetch(`${shop.url}${request.url}`, { method, ...body });
-    const told = (await got.json()) as { conversation?: { role: string; text: string }[] };
-    const conversation = told.conversation?.map(({ role, text }) => ({ role, text }));
-    response.writeHead(got.status).end(JSON.stringify({ ...told, conversation }));
+    const reported = (await got.json()) as { conversation?: { role: string; text: string }[] };
+    const conversation = reported.conversation?.map(({ role, text }) => ({ role, text }));
+    response.writeHead(got.status).end(JSON.stringify({ ...reported, conversation }));
   };
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());

@@ -20,12 +20,12 @@ describe("draft", () => {
   it("shows each turn on stderr and the result on stdout", async () => {
     await inFolder(async (cwd) => {
       const script = await writeScript(cwd, approvedAtOnce);
-      const told = await runSignoff(["draft", bottles, "--script", script], { cwd });
-      expect(told.code).toBe(0);
-      expect(told.stderr).toContain("Turn 1");
-      expect(told.stderr).toContain("Hydrate Green, Save Our Seas");
-      expect(told.stdout).toContain("Approved after 1 turn");
-      expect(told.stdout).toMatch(/record +\.signoff\/runs\//u);
+      const reported = await runSignoff(["draft", bottles, "--script", script], { cwd });
+      expect(reported.code).toBe(0);
+      expect(reported.stderr).toContain("Turn 1");
+      expect(reported.stderr).toContain("Hydrate Green, Save Our Seas");
+      expect(reported.stdout).toContain("Approved after 1 turn");
+      expect(reported.stdout).toMatch(/record +\.signoff\/runs\//u);
       const sub = join(cwd, "texts");
       await mkdir(sub);
       const below = await runSignoff(["draft", "a boat", ...standIns], { cwd: sub });
@@ -42,10 +42,10 @@ describe("draft", () => {
     await inFolder(async (cwd) => {
       const script = await writeScript(cwd, { creator: ["Sip Smart"], reviewer: [] });
       const args = ["draft", bottles, "--script", script];
-      const told = await runSignoff(args, { cwd });
-      expect(told.stderr).not.toContain("AskFailed");
+      const reported = await runSignoff(args, { cwd });
+      expect(reported.stderr).not.toContain("AskFailed");
       const debug = await runSignoff(["--debug", ...args], { cwd });
-      expect(debug.code).toBe(told.code);
+      expect(debug.code).toBe(reported.code);
       expect(debug.stderr).toMatch(/AskFailed: The reviewer could not be asked.*\n {6}at /su);
     });
   });
@@ -66,9 +66,9 @@ describe("draft", () => {
 
   it("says in its first line and in its record that stand-ins signed", async () => {
     await inFolder(async (cwd) => {
-      const told = await runSignoff(["draft", bottles, ...standIns], { cwd });
-      expect(told.stderr.split("\n")[0]).toContain("rule-based stand-ins");
-      expect(told.stdout.replace(/\s+/gu, " ")).toContain("decided by a built-in stand-in");
+      const reported = await runSignoff(["draft", bottles, ...standIns], { cwd });
+      expect(reported.stderr.split("\n")[0]).toContain("rule-based stand-ins");
+      expect(reported.stdout.replace(/\s+/gu, " ")).toContain("decided by a built-in stand-in");
       const files = await treeOf(join(cwd, ".signoff", "runs"));
       const record = Object.entries(files).find(([name]) => name.endsWith("record.md"))?.[1];
       expect(record).toContain("decided by a built-in stand-in, not by a model");

@@ -65,7 +65,7 @@ describe("the brief of a draft", () => {
         expect(await run(["draft", "-", "--quiet"], long)).toMatchObject({ code: 0 });
         expect(asked().every(({ text }) => text.includes(long.trim()))).toBe(true);
       },
-      { told: { input: 50_000 } },
+      { reported: { input: 50_000 } },
     );
     await withModel(
       async (cwd, run, asked) => {

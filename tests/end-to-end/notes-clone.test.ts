@@ -71,14 +71,14 @@ describe("what cannot be reviewed", () => {
     shop.note("long", "One more word. ".repeat(20_000));
     writeFileSync(join(shop.root, "notes/latin.md"), Buffer.from("caf\xe9", "latin1"));
     shop.write("notes/broken.md", "---\ntags: [a\n---\n# Broken\n");
-    const told = (texts: string): void => {
+    const reported = (texts: string): void => {
       expect(texts).toContain("notes/latin.md: the file is not-utf-8");
       expect(texts).toMatch(/notes\/long\.md: too large for one\s+call/);
       expect(texts).toMatch(/notes\/broken\.md: line \d+: the\s+front\s+matter\s+is\s+not\s+valid/);
     };
-    told((await shop.notes("status", "--model", "offline/rules")).out);
-    told((await shop.notes("review", "--plan")).out);
-    told((await shop.notes("review")).out);
+    reported((await shop.notes("status", "--model", "offline/rules")).out);
+    reported((await shop.notes("review", "--plan")).out);
+    reported((await shop.notes("review")).out);
   });
 });
 

@@ -83,10 +83,10 @@ describe("a sweep of nine notes", () => {
     const salt = shop.git("hash-object", "notes/salt.md").trim();
     const gate = shop.git("hash-object", "signoff/gates/prose/calm.md").trim();
     for (const event of ["pair-stale", "pair-captured", "pair-filed"]) {
-      const told = steps.filter((step) => step.event === event);
-      expect(told).toHaveLength(names.length);
+      const reported = steps.filter((step) => step.event === event);
+      expect(reported).toHaveLength(names.length);
       const versions = { note: "notes/salt.md", note_blob: salt, gate_blob: gate };
-      expect(told).toContainEqual(expect.objectContaining(versions));
+      expect(reported).toContainEqual(expect.objectContaining(versions));
     }
   });
 });

@@ -32,7 +32,7 @@ it("a recipe is begun, checked and tried by the commands that are printed", asyn
   });
 });
 
-it("every fault of a recipe is told on one line, with its place", async () => {
+it("every fault of a recipe is reported on one line, with its place", async () => {
   await inFolder(async (cwd) => {
     const checks = ["  - { kind: max_len }", '  - { kind: pattern, pattern: "(", message: m }'];
     const front = ["---", "id: x", "title: X", "max_turns: 99", "checks:"];

@@ -90,8 +90,8 @@ describe("runs", () => {
         completion_reason: "error",
         turn_count: 1,
       });
-      const told = await runSignoff(["runs", "resume", run], { cwd });
-      expect(told.stdout).toContain("--accept-changes");
+      const reported = await runSignoff(["runs", "resume", run], { cwd });
+      expect(reported.stdout).toContain("--accept-changes");
       const accepted = await runSignoff([...resume, "--accept-changes"], { cwd });
       expect(accepted.code).toBe(0);
       expect(JSON.parse(accepted.stdout)).toMatchObject({

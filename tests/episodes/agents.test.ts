@@ -95,8 +95,8 @@ describe("agents of episode.yaml", () => {
   });
 
   it("are trusted by their digest where there is no home to keep a yes in", async () => {
-    const told = await signoff(["trust", "--json"], around);
-    const { digest } = JSON.parse(told.stdout).episode;
+    const reported = await signoff(["trust", "--json"], around);
+    const { digest } = JSON.parse(reported.stdout).episode;
     const env = { HOME: home, SIGNOFF_TRUST: `0000,${digest}` };
     const ended = await signoff(["episode", "review", "--asset-id", "slug"], { cwd, env });
     expect(ended.code).toBe(0);

@@ -18,9 +18,9 @@ it("a broken state.json is named, made again from the other files, and kept besi
   const status = await signoff(["episode", "status"], { cwd });
   expect(status.code).toBe(1);
   expect(status.stdout).toContain("signoff doctor");
-  const told = await signoff(["doctor"], { cwd });
-  expect(told.code).toBe(1);
-  expect(told.stdout).toContain("--repair");
+  const reported = await signoff(["doctor"], { cwd });
+  expect(reported.code).toBe(1);
+  expect(reported.stdout).toContain("--repair");
   const mended = await signoff(["doctor", "--repair"], { cwd });
   expect(mended.code).toBe(0);
   const tree = treeOf(cwd);
@@ -55,8 +55,8 @@ it("a wrong value in state.json costs nothing but itself", async () => {
 
 it("any other broken file is only named", async () => {
   writeFileSync(join(cwd, "copy/protocol/slug/state.json"), "{");
-  const told = await signoff(["doctor", "--repair"], { cwd });
-  expect(told.code).toBe(1);
-  expect(told.stdout).toContain("copy/protocol/slug/state.json");
+  const reported = await signoff(["doctor", "--repair"], { cwd });
+  expect(reported.code).toBe(1);
+  expect(reported.stdout).toContain("copy/protocol/slug/state.json");
   expect(treeOf(cwd)["copy/protocol/slug/state.json"]).toBe("{");
 });

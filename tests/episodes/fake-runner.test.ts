@@ -144,8 +144,8 @@ describe("replies of one's own", () => {
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain("Selected: copy/selected/slug.txt");
     const { issues } = JSON.parse(treeOf(cwd)["copy/protocol/slug/ledger.json"]!);
-    const told = issues.map((one: { issue: { message: string } }) => one.issue.message);
-    expect(told).toEqual(["ask Ada", "say bread"]);
+    const reported = issues.map((one: { issue: { message: string } }) => one.issue.message);
+    expect(reported).toEqual(["ask Ada", "say bread"]);
     expect(treeOf(cwd)["notes.txt"]).toBe("Ada was asked\n");
   });
 

@@ -79,9 +79,9 @@ it("a review file that is not JSON is named by its path", async () => {
   await scripted({ creator: [slug], reviewer: [{ verdict: "ok" }] });
   const path = Object.keys(treeOf(cwd)).find((one) => one.startsWith("copy/reviews/slug/")) ?? "";
   writeFileSync(join(cwd, path), "{");
-  const told = await signoff(["doctor"], { cwd });
-  expect(`${told.stdout}${told.stderr}`.replace(/\s+/gu, " ")).toContain(path);
-  expect(told.code).toBe(1);
+  const reported = await signoff(["doctor"], { cwd });
+  expect(`${reported.stdout}${reported.stderr}`.replace(/\s+/gu, " ")).toContain(path);
+  expect(reported.code).toBe(1);
 });
 
 it("every test that the page about the original names exists", () => {

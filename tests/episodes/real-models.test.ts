@@ -94,9 +94,9 @@ describe("real models over Ollama's wire", () => {
     seed("11111111-1111-4111-8111-111111111111", "2130-12-31T23:00:00Z", "newest-loaf");
     const args = ["episode", "review", "--asset-id", "slug", "--model", "writer:7b"];
     expect((await signoff(args, around(server.url))).code).toBe(0);
-    const told = server.asked.filter(({ isReview }) => !isReview).map(({ seen }) => seen.text);
-    expect(told.map((text) => text.includes("newest-loaf"))).toEqual([true, false]);
-    expect(told.some((text) => text.includes("older-loaf"))).toBe(false);
+    const reported = server.asked.filter(({ isReview }) => !isReview).map(({ seen }) => seen.text);
+    expect(reported.map((text) => text.includes("newest-loaf"))).toEqual([true, false]);
+    expect(reported.some((text) => text.includes("older-loaf"))).toBe(false);
   });
 
   it("are asked where the environment chose them, and a model that is not there is named", async () => {

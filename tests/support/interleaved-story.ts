@@ -249,9 +249,9 @@ class Story {
   }
 
   async #atLast(kind: Doing["kind"], doing: Promise<void>): Promise<void> {
-    const told = doing.catch((error: unknown) => this.#judge({ kind, desk: heir }, error));
+    const reported = doing.catch((error: unknown) => this.#judge({ kind, desk: heir }, error));
     await this.#turnstile.turn();
-    await told;
+    await reported;
   }
 
   async #inspect(): Promise<void> {

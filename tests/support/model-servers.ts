@@ -18,7 +18,7 @@ export interface ModelServerOptions {
   readonly story?: Story;
   /** Ids that the provider offers. */
   readonly offers?: readonly string[];
-  readonly told?: Partial<WireReply>;
+  readonly reported?: Partial<WireReply>;
   /** Handles a request itself; false lets the story answer. */
   readonly instead?: (asked: Asked, response: ServerResponse) => boolean;
   readonly port?: number;
@@ -60,7 +60,7 @@ export function hesitant(beginning: string, rest: string) {
 
 /** A model server on this machine that replies with a story in one provider's wire format. */
 export async function openModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
-  const { wire = ollamaWire, story = happyStory, told = {}, instead } = options;
+  const { wire = ollamaWire, story = happyStory, reported = {}, instead } = options;
   const offers = options.offers ?? [idOf(wire.model), "gemma2:2b"];
   const { contextTokens } = options;
   const info = contextTokens === undefined ? {} : { "shop.context_length": contextTokens };
@@ -80,7 +80,7 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
       const lines = story[role];
       const line = lines[Math.min(said[role], lines.length - 1)] ?? "";
       said[role] += 1;
-      wire.send(response, { parts: line.split(/(?<= )/u), ...told });
+      wire.send(response, { parts: line.split(/(?<= )/u), ...reported });
     },
     options.port === undefined ? {} : { port: options.port },
   );

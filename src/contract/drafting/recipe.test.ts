@@ -230,7 +230,7 @@ describe("a recipe file", () => {
 });
 
 describe("a fault in a recipe", () => {
-  it("is told in plain words, with the names that are known", () => {
+  it("is explained in plain words, with the names that are known", () => {
     const faults = errorsOf(
       recipe("id: x\ntitle: X\nchecks:\n  - { kind: max_len, characters: 3 }"),
     );

@@ -107,7 +107,7 @@ describe("closeSettled", () => {
   it("lets a reviewer's newer plain words take the place of its older ones", () => {
     const words = issueOf({ issueId: "first words", code: "feedback", message: "Be specific." });
     const comment = { ...words, issueId: "comment", reviewer: "person" };
-    const told = closeSettled(raiseIssues([], [words, vague, comment], 1), {
+    const reported = closeSettled(raiseIssues([], [words, vague, comment], 1), {
       iteration: 2,
       panel: ["ada"],
       replies: [
@@ -119,7 +119,7 @@ describe("closeSettled", () => {
         },
       ],
     });
-    expect(ids(openIssues(told))).toEqual(["vague", "comment"]);
+    expect(ids(openIssues(reported))).toEqual(["vague", "comment"]);
   });
 });
 

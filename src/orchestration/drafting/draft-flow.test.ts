@@ -141,10 +141,10 @@ it("emits every review before it says that it decides", async () => {
   const answer = ({ request }: Ask) =>
     replied(request.role === "creator" ? "Sip clean." : "SHIP IT!");
   await draftFlow(contextOf(answer, events), await panelInput("any"));
-  const told = events.map(({ kind, data }) =>
+  const reported = events.map(({ kind, data }) =>
     kind === "phase-entered" ? (data as { readonly phase: string }).phase : kind,
   );
-  expect(told.slice(told.indexOf("reviewing"))).toEqual([
+  expect(reported.slice(reported.indexOf("reviewing"))).toEqual([
     ...["reviewing", "review-received", "review-received", "review-received"],
     ...["deciding", "iteration-recorded", "loop-decided", "completed"],
   ]);

@@ -34,13 +34,13 @@ function reviewerThatSays(...said: readonly Said[]): Runner & { readonly asked: 
   };
 }
 
-interface Told {
+interface Reported {
   readonly model?: string;
   readonly approval?: "phrase" | "structured";
   readonly panel?: readonly string[];
 }
 
-async function slogan({ model = "ollama/mistral", approval = "phrase", panel }: Told = {}) {
+async function slogan({ model = "ollama/mistral", approval = "phrase", panel }: Reported = {}) {
   const plan = freezeDraft({
     brief: "water bottles",
     recipe: await loadRecipe("slogan", "."),
@@ -88,9 +88,9 @@ function deskOf(runner: Runner) {
   return { engine, keys, review };
 }
 
-async function draft(runner: Runner, told: Told = {}) {
+async function draft(runner: Runner, reported: Reported = {}) {
   const desk = deskOf(runner);
-  const run = await desk.engine.submit(await slogan(told));
+  const run = await desk.engine.submit(await slogan(reported));
   const ending = await desk.engine.ending(run, open);
   return { ...desk, run, ending };
 }

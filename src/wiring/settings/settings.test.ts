@@ -49,7 +49,7 @@ describe("loadSettings", () => {
       code: "settings-invalid",
     });
     const { message } = (await failed.catch((error: Error) => error)) as Error;
-    for (const told of [
+    for (const reported of [
       "4 settings are wrong",
       "draftng (signoff.yaml:2)",
       "did you mean drafting?",
@@ -57,7 +57,7 @@ describe("loadSettings", () => {
       "OLLAMA_MAX_TURNS (environment): must be a whole number from 1 to 10",
       "--max-tokens (flag): must be a whole number from 1 to 32000",
     ]) {
-      expect(message).toContain(told);
+      expect(message).toContain(reported);
     }
   });
 

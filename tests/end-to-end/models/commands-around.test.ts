@@ -164,8 +164,8 @@ describe("telemetry", () => {
       }
       const info = ["draft", bottles, "--quiet", "--log-level", "info", "--log-file", "info.log"];
       await runSignoff(info, { cwd, env });
-      const told = (await readFile(join(cwd, "info.log"), "utf8")).trim().split("\n");
-      expect(told).toHaveLength(2);
+      const reported = (await readFile(join(cwd, "info.log"), "utf8")).trim().split("\n");
+      expect(reported).toHaveLength(2);
     });
   });
 });
@@ -207,8 +207,8 @@ describe("the manual and the example", () => {
     await inFolder(async (cwd) => {
       const { stdout } = await runSignoff(["completion", "bash"], { cwd });
       const asked = `${stdout}\nCOMP_WORDS=(signoff runs ex); COMP_CWORD=2; _signoff; echo "\${COMPREPLY[@]}"`;
-      const told = spawnSync("bash", ["-c", asked], { cwd, encoding: "utf8" });
-      expect(told.stdout.trim()).toBe("export");
+      const reported = spawnSync("bash", ["-c", asked], { cwd, encoding: "utf8" });
+      expect(reported.stdout.trim()).toBe("export");
       for (const shell of ["zsh", "fish"]) {
         expect((await runSignoff(["completion", shell], { cwd })).stdout).toContain("export");
       }

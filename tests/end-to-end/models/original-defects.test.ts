@@ -26,7 +26,7 @@ interface Session {
   }[];
 }
 
-async function told(story: Story, more: readonly string[] = []) {
+async function reported(story: Story, more: readonly string[] = []) {
   return inFolder(async (cwd) => {
     const server = await openModelServer({ story });
     const args = ["draft", bottles, "--json", "--output", "saved.json", ...more];
@@ -45,7 +45,7 @@ const vague = "Good rhythm but vague.";
 
 describe("unlike the original", () => {
   it("the writer sees what is criticised, and the reviewer sees the brief", async () => {
-    const { prompts } = await told({
+    const { prompts } = await reported({
       writer: ["Live Clean", "Save Our Seas"],
       reviewer: [vague, "SHIP IT!"],
     });
@@ -58,14 +58,14 @@ describe("unlike the original", () => {
   });
 
   it("an approved turn has no feedback, times are UTC, and limit and count are kept", async () => {
-    const { session } = await told({ writer: ["Live Clean"], reviewer: ["SHIP IT!"] });
+    const { session } = await reported({ writer: ["Live Clean"], reviewer: ["SHIP IT!"] });
     expect(session).toMatchObject({ completion_reason: "approved", turn_count: 1, max_turns: 5 });
     expect(session.turns[0]?.feedback).toBeNull();
     expect([session.created_at, session.turns[0]?.timestamp].join()).toMatch(/^\S+Z,\S+Z$/u);
   });
 
   it("a saved session can be read again, emoji and all", async () => {
-    const { saved } = await told({ writer: ["Sip 🌊 the sea"], reviewer: ["SHIP IT! 🎉"] });
+    const { saved } = await reported({ writer: ["Sip 🌊 the sea"], reviewer: ["SHIP IT! 🎉"] });
     expect(saved).toContain("🌊");
     const json: unknown = JSON.parse(saved);
     expect(sessionToJson(sessionFromJson(json))).toEqual(json);
@@ -77,7 +77,7 @@ describe("unlike the original", () => {
     ["thoughts", "<think>Should I say SHIP IT!?</think>\nSave Our Seas"],
     ["a fence", "```\nSave Our Seas\n```"],
   ])("%s around a slogan are not the slogan", async (_, reply) => {
-    const { session } = await told({ writer: [reply], reviewer: ["SHIP IT!"] });
+    const { session } = await reported({ writer: [reply], reviewer: ["SHIP IT!"] });
     expect(session.final_slogan).toBe("Save Our Seas");
   });
 
@@ -85,7 +85,7 @@ describe("unlike the original", () => {
     ["empty", "   "],
     ["over-long", "wave ".repeat(200)],
   ])("an %s reply is asked for once more and costs no turn", async (_, reply) => {
-    const { code, session, prompts } = await told({
+    const { code, session, prompts } = await reported({
       writer: [reply, "Save Our Seas"],
       reviewer: ["SHIP IT!"],
     });
@@ -95,15 +95,15 @@ describe("unlike the original", () => {
   });
 
   it("an empty review is not feedback: it is asked for again, and then is no approval", async () => {
-    const once = await told({ writer: ["Live Clean"], reviewer: ["", "SHIP IT!"] });
+    const once = await reported({ writer: ["Live Clean"], reviewer: ["", "SHIP IT!"] });
     expect(once.session).toMatchObject({ completion_reason: "approved", turn_count: 1 });
-    const never = await told({ writer: ["Live Clean"], reviewer: [""] }, ["--max-turns", "1"]);
+    const never = await reported({ writer: ["Live Clean"], reviewer: [""] }, ["--max-turns", "1"]);
     expect(never.code).toBe(1);
     expect(never.session.completion_reason).toBe("max_turns");
   });
 
   it("the limit is no approval and the best draft is given, not merely the last", async () => {
-    const { code, session } = await told(
+    const { code, session } = await reported(
       { writer: ["Live Clean", "Save\nOur\nSeas"], reviewer: [vague] },
       ["--max-turns", "2"],
     );

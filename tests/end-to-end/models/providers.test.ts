@@ -105,9 +105,9 @@ describe("models", () => {
       await writeFile(join(cwd, "codex"), "", { mode: 0o755 });
       // Not a program: nobody may start it.
       await writeFile(join(cwd, "claude"), "");
-      const told = await runSignoff(["models", "--json"], { cwd, env });
-      expect(told).toMatchObject({ code: 0, stderr: "" });
-      const { default_model, providers } = JSON.parse(told.stdout) as {
+      const reported = await runSignoff(["models", "--json"], { cwd, env });
+      expect(reported).toMatchObject({ code: 0, stderr: "" });
+      const { default_model, providers } = JSON.parse(reported.stdout) as {
         default_model: string;
         providers: readonly { provider: string; models: readonly string[]; reachable: boolean }[];
       };

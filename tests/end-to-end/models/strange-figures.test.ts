@@ -27,8 +27,8 @@ const figures: readonly (readonly [wire: Wire, figure: unknown])[] = [
 
 async function draftWith(wire: Wire, figure: unknown, ...more: readonly string[]) {
   return inFolder(async (cwd) => {
-    const told = { input: figure as number, output: figure as number, cached: 0 };
-    const server = await openModelServer({ wire, told });
+    const reported = { input: figure as number, output: figure as number, cached: 0 };
+    const server = await openModelServer({ wire, reported });
     const env = environmentOf[wire.title]?.(server.url) ?? {};
     const run = (...args: string[]) => runSignoff(args, { cwd, env });
     const drafted = await run("draft", bottles, "--model", wire.model, ...more);

@@ -18,8 +18,8 @@ import { createCompatibleRunner } from "./compatible-runner.ts";
 const open = new AbortController().signal;
 
 async function asked(wire: Wire, more: Partial<AskRequest> = {}) {
-  const told = { parts: ["SHIP IT!"], input: 100, output: 5, cached: 80 };
-  const server = await openLoopback((_seen, response) => wire.send(response, told));
+  const reported = { parts: ["SHIP IT!"], input: 100, output: 5, cached: 80 };
+  const server = await openLoopback((_seen, response) => wire.send(response, reported));
   const attempted = await wire.open(server.url).attempt(requestFor(wire.model, more), open);
   const { reply } = attempted as unknown as { readonly reply: Reply };
   return { reply, seen: server.seen[0]! };

@@ -28,15 +28,15 @@ interface Asked {
 
 interface Shop {
   readonly shown?: object;
-  readonly told?: (seen: Seen, nth: number) => WireReply;
+  readonly reported?: (seen: Seen, nth: number) => WireReply;
 }
 
-async function ollama({ shown = {}, told = () => ({ parts: ["SHIP IT!"] }) }: Shop = {}) {
+async function ollama({ shown = {}, reported = () => ({ parts: ["SHIP IT!"] }) }: Shop = {}) {
   const asks: Asked[] = [];
   const server = await openLoopback((seen, response) => {
     if (seen.path === "/api/show") return sendJson(response, 200, shown);
     asks.push(seen.json as Asked);
-    return ollamaWire.send(response, told(seen, asks.length));
+    return ollamaWire.send(response, reported(seen, asks.length));
   });
   const runner = createOllamaRunner({ clock, baseUrl: server.url });
   const attempt = (more: Partial<AskRequest> = {}) => runner.attempt(requestFor(model, more), open);
@@ -168,14 +168,16 @@ describe("the truncation guard", () => {
   const guarded = { role: "reviewer", user: long, settings: { guard: true, max_tokens: 100 } };
 
   it("lets an approval stand when the server read the prompt", async () => {
-    const { asks, attempt } = await ollama({ told: () => ({ parts: ["SHIP IT!"], input: 6_000 }) });
+    const { asks, attempt } = await ollama({
+      reported: () => ({ parts: ["SHIP IT!"], input: 6_000 }),
+    });
     expect((await replyOf(attempt(guarded))).text).toBe("SHIP IT!");
     expect(asks).toHaveLength(1);
   });
 
   it("asks once more with more room when the server read only a part, and adds up the tokens", async () => {
     const { asks, attempt } = await ollama({
-      told: (_seen, nth) => ({
+      reported: (_seen, nth) => ({
         parts: [`SHIP IT! ${nth}`],
         input: nth === 1 ? 2_048 : 6_000,
         output: 5,
@@ -189,7 +191,7 @@ describe("the truncation guard", () => {
   it("fails with both numbers when the model has no more room", async () => {
     const { asks, attempt } = await ollama({
       shown: { model_info: { "llama.context_length": 2_048 } },
-      told: () => ({ parts: ["SHIP IT!"], input: 2_048 }),
+      reported: () => ({ parts: ["SHIP IT!"], input: 2_048 }),
     });
     const error = await failureOf(attempt(guarded));
     expect(error).toMatchObject({
@@ -205,7 +207,7 @@ describe("the truncation guard", () => {
   it("fails after the second try when that is cut as well", async () => {
     const { asks, attempt } = await ollama({
       shown: { model_info: { "llama.context_length": 17_000 } },
-      told: () => ({ parts: ["SHIP IT!"], input: 2_048 }),
+      reported: () => ({ parts: ["SHIP IT!"], input: 2_048 }),
     });
     expect(await failureOf(attempt(guarded))).toMatchObject({
       code: "prompt-truncated",
@@ -216,17 +218,19 @@ describe("the truncation guard", () => {
 
   it("lets an approval stand that echoes both ends of the prompt", async () => {
     const settings = { ...guarded.settings, nonces: ["a1b2", "c3d4"] };
-    const echo = await ollama({ told: () => ({ parts: ["a1b2 c3d4 SHIP IT!"], input: 2_048 }) });
+    const echo = await ollama({
+      reported: () => ({ parts: ["a1b2 c3d4 SHIP IT!"], input: 2_048 }),
+    });
     expect((await replyOf(echo.attempt({ ...guarded, settings }))).text).toContain("SHIP IT!");
     expect(echo.asks).toHaveLength(1);
-    const half = await ollama({ told: () => ({ parts: ["c3d4 SHIP IT!"], input: 2_048 }) });
+    const half = await ollama({ reported: () => ({ parts: ["c3d4 SHIP IT!"], input: 2_048 }) });
     await half.attempt({ ...guarded, settings });
     expect(half.asks).toHaveLength(2);
   });
 
   it("voids approvals only, if it can recognise them, and only on request", async () => {
     const cut = { parts: ["Shorter, please."], input: 2_048 };
-    const { server, asks } = await ollama({ told: () => cut });
+    const { server, asks } = await ollama({ reported: () => cut });
     const runner = createOllamaRunner({
       clock,
       baseUrl: server.url,

@@ -71,9 +71,9 @@ describe.each(allWires)("a runner of $title", (wire) => {
   it.each<[unknown]>([[4e18], [1.5], [-20], ["20"], [{ count: 20 }], [[20]], [true], [Number.NaN]])(
     "returns the reply when the server counts %j tokens",
     async (figure) => {
-      const told = { input: figure as number, output: figure as number, cached: 0 };
+      const reported = { input: figure as number, output: figure as number, cached: 0 };
       const { ask } = await askedOf(wire, (_seen, response) =>
-        wire.send(response, { parts: ["Hydrate Green"], ...told }),
+        wire.send(response, { parts: ["Hydrate Green"], ...reported }),
       );
       const { text, usage } = await replyOf(ask());
       expect(text).toBe("Hydrate Green");
