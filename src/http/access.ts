@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { HttpProblem } from "./http-problem.ts";
-import { digestOf, newSecret } from "./secrets.ts";
+import { newSecret, secretDigest } from "./secrets.ts";
 
 /**
  * How the server is reached, and the operator's key to it. The token is part of the address that is printed at start; it
@@ -83,5 +83,5 @@ function cookieOf(name: string, header: string): string | undefined {
 
 /** Compares in constant time. */
 export function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(Buffer.from(digestOf(given)), Buffer.from(digestOf(expected)));
+  return timingSafeEqual(Buffer.from(secretDigest(given)), Buffer.from(secretDigest(expected)));
 }

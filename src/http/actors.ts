@@ -1,16 +1,16 @@
-import { includes, type Role } from "../domain/people/role.ts";
+import { includes, type PersonRole } from "../domain/people/role.ts";
 import { instantFromMillis, millisOf } from "../domain/values/instant.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { PeopleRepo, Person } from "../ports/people-repo.ts";
 import { type Access, cookieText, isSame, keyOf } from "./access.ts";
 import { HttpProblem } from "./http-problem.ts";
-import { digestOf, newSecret } from "./secrets.ts";
+import { newSecret, secretDigest } from "./secrets.ts";
 import type { StudioParts } from "./studio-parts.ts";
 
 /** Who makes a request: the operator, who started the server, or a person with a token of their own. */
 export interface Actor {
   readonly author: Author;
-  readonly role: Role;
+  readonly role: PersonRole;
   readonly isOperator: boolean;
 }
 
@@ -27,7 +27,7 @@ export class Actors {
   }
 
   /** Who sends this, if the role is enough for what it asks. */
-  async require(headers: Headers, needed: Role): Promise<Actor> {
+  async require(headers: Headers, needed: PersonRole): Promise<Actor> {
     const actor = await this.find(headers);
     if (actor === undefined) throw tokenMissing();
     if (!includes(actor.role, needed)) throw await this.#roleMissing(actor, needed);
@@ -38,12 +38,12 @@ export class Actors {
     const { token, cookie } = keyOf(this.#access, headers);
     if (token !== undefined) {
       if (isSame(token, this.#access.token)) return this.#operator();
-      return actorOf(await this.#read((people) => people.byToken(digestOf(token))));
+      return actorOf(await this.#read((people) => people.byToken(secretDigest(token))));
     }
     if (cookie === undefined) return undefined;
     if (isSame(cookie, this.#access.session)) return this.#operator();
     const now = this.#parts.clock.now();
-    return actorOf(await this.#read((people) => people.bySession(digestOf(cookie), now)));
+    return actorOf(await this.#read((people) => people.bySession(secretDigest(cookie), now)));
   }
 
   /** Exchanges a token for a cookie. */
@@ -51,7 +51,7 @@ export class Actors {
     if (isSame(token, this.#access.token)) {
       return cookieText(this.#access, headers, { value: this.#access.session });
     }
-    const tokenDigest = digestOf(token);
+    const tokenDigest = secretDigest(token);
     if ((await this.#read((people) => people.byToken(tokenDigest))) === undefined) {
       throw tokenWrong();
     }
@@ -59,7 +59,7 @@ export class Actors {
     const now = this.#parts.clock.now();
     const expiresAt = instantFromMillis(millisOf(now) + sessionSeconds * 1000);
     await this.#parts.source.store.transaction(({ people }) =>
-      people.openSession({ digest: digestOf(value), tokenDigest, now, expiresAt }),
+      people.openSession({ digest: secretDigest(value), tokenDigest, now, expiresAt }),
     );
     return cookieText(this.#access, headers, { value, seconds: sessionSeconds });
   }
@@ -69,14 +69,14 @@ export class Actors {
     const { cookie } = keyOf(this.#access, headers);
     if (cookie !== undefined) {
       await this.#parts.source.store.transaction(({ people }) =>
-        people.closeSession(digestOf(cookie)),
+        people.closeSession(secretDigest(cookie)),
       );
     }
     return cookieText(this.#access, headers, { value: "", seconds: 0 });
   }
 
   /** Aborts when this request would be refused if it were made again: the session ended or the token was revoked. */
-  whileAllowed(headers: Headers, needed: Role, client: AbortSignal): AbortSignal {
+  whileAllowed(headers: Headers, needed: PersonRole, client: AbortSignal): AbortSignal {
     const over = new AbortController();
     const signal = AbortSignal.any([client, over.signal]);
     const watch = async (): Promise<void> => {
@@ -99,7 +99,7 @@ export class Actors {
     return this.#parts.source.store.read(({ people }) => work(people));
   }
 
-  async #roleMissing({ author }: Actor, needed: Role): Promise<HttpProblem> {
+  async #roleMissing({ author }: Actor, needed: PersonRole): Promise<HttpProblem> {
     const able = (await this.#read((people) => people.list()))
       .filter(({ role }) => includes(role, needed))
       .map(({ name }) => name);

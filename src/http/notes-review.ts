@@ -6,7 +6,7 @@ import { notePathsOf } from "../orchestration/gates/load-pair.ts";
 import { loadWorld } from "../orchestration/gates/load-world.ts";
 import type { WritingTools } from "../orchestration/gates/notes-tools.ts";
 import { planDigest, type WorkPlan } from "../orchestration/gates/plan-work.ts";
-import { loadPlan, refuseDirtyGates, reviewNotes } from "../orchestration/gates/review-notes.ts";
+import { loadPlan, refuseDirtyGates, reviewPairs } from "../orchestration/gates/review-notes.ts";
 import type { TargetPair } from "../orchestration/gates/target-pair.ts";
 import { oneAfterTheOther } from "./one-after-the-other.ts";
 import type { StudioParts } from "./studio-parts.ts";
@@ -87,7 +87,7 @@ export class NotesReview {
   async #run(tools: WritingTools, request: PlanRequest, by: string): Promise<void> {
     const { notes, report } = this.#parts;
     try {
-      const { sweep } = await reviewNotes(tools, notes.engine, {
+      const { sweep } = await reviewPairs(tools, notes.engine, {
         ...request,
         allowDirtyGates: false,
         maxWorkers: workers,

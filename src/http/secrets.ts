@@ -6,6 +6,6 @@ export function newSecret(): string {
 }
 
 /** The form in which a secret is kept. It needs no salt: 256 random bits cannot be guessed. */
-export function digestOf(secret: string): string {
+export function secretDigest(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

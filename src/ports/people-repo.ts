@@ -1,9 +1,9 @@
-import type { Role } from "../domain/people/role.ts";
+import type { PersonRole } from "../domain/people/role.ts";
 import type { Instant } from "../domain/values/instant.ts";
 
 export interface Person {
   readonly name: string;
-  readonly role: Role;
+  readonly role: PersonRole;
   readonly addedAt: Instant;
 }
 

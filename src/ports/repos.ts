@@ -48,7 +48,7 @@ export interface RunListRepo {
 /** What a line is derived from. */
 export interface ListedRun {
   readonly record: RunRecord;
-  readonly rulings: readonly Ruling[];
+  readonly rulings: readonly RunRuling[];
   /** Whether it is a loop that still needs a person. */
   readonly isUnsigned: boolean;
 }
@@ -141,7 +141,7 @@ export interface InboxRepo {
 export type RulingAct = "approve" | "request_changes" | "edit";
 
 /** A person's act on an ended loop. Never changed, never removed. */
-export interface Ruling {
+export interface RunRuling {
   readonly run: RunId;
   /** From 1, in the order of the acts on this run. */
   readonly number: number;
@@ -156,8 +156,8 @@ export interface Ruling {
 }
 
 export interface RulingRepo {
-  append(ruling: Omit<Ruling, "number">): Promise<Ruling>;
-  of(run: RunId): Promise<readonly Ruling[]>;
+  append(ruling: Omit<RunRuling, "number">): Promise<RunRuling>;
+  of(run: RunId): Promise<readonly RunRuling[]>;
 }
 
 export interface RunCount {

@@ -13,7 +13,7 @@ import {
   ask,
   broken,
   chapters,
-  collect,
+  collectAll,
   type EngineSubject,
   ended,
   endedAs,
@@ -179,7 +179,7 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
     await engine.resume(run, {});
     await ended(engine, run);
     deepEqual(seen, ["1:first", "3:second"]);
-    const events = await collect(engine.events(run, 1, never()));
+    const events = await collectAll(engine.events(run, 1, never()));
     deepEqual(
       events.map(({ seq, kind }) => `${seq} ${kind}`),
       ["2 page-counted", "3 page-written", "4 page-counted"],

@@ -116,7 +116,7 @@ export async function endedAs(engine: Engine, run: RunId, kind: Ending["kind"]):
   }
 }
 
-export async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+export async function collectAll<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { key, runId } from "../domain/values/ids.ts";
 import type { Instant } from "../domain/values/instant.ts";
-import type { Repos, Ruling } from "../ports/repos.ts";
+import type { Repos, RunRuling } from "../ports/repos.ts";
 import { type ConformanceCase, testCase } from "./conformance-case.ts";
 import { peopleConformance } from "./people-conformance.ts";
 import { runSearchConformance } from "./run-search-conformance.ts";
@@ -23,7 +23,7 @@ import {
 } from "./run-store-stories.ts";
 
 const finished = { kind: "finished", result: null } as const;
-const approval: Omit<Ruling, "number"> = {
+const approval: Omit<RunRuling, "number"> = {
   run: runId("slogan"),
   act: "approve",
   candidate: "turn-2",

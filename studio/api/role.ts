@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
-import { includes, type Role, roles } from "../../src/domain/people/role.ts";
+import { includes, type PersonRole, roles } from "../../src/domain/people/role.ts";
 
 /** What this browser's person may do; nothing is known of the operator, who may do everything. */
-let current: Role | undefined;
+let current: PersonRole | undefined;
 const listeners = new Set<() => void>();
 
 /** Every answer says the role, so a change of it is seen at once. */
@@ -19,11 +19,11 @@ function listen(listener: () => void): () => void {
 }
 
 /** The role of a person with a token of their own; undefined for the operator. */
-export function useRole(): Role | undefined {
+export function useRole(): PersonRole | undefined {
   return useSyncExternalStore(listen, () => current);
 }
 
-export function useMay(needed: Role): boolean {
+export function useMay(needed: PersonRole): boolean {
   const role = useRole();
   return role === undefined || includes(role, needed);
 }

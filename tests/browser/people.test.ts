@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Role } from "../../src/domain/people/role.ts";
+import type { PersonRole } from "../../src/domain/people/role.ts";
 import { readEnvironment } from "../../src/wiring/settings/environment.ts";
 import { addPerson, removePerson } from "../../src/wiring/studio/people.ts";
 import { sharedBrowser } from "../support/browser.ts";
@@ -9,7 +9,7 @@ import { newProjectFolder, runStory, serveStudio, unsigned } from "../support/st
 const { visit } = sharedBrowser();
 
 /** A studio with one draft that needs a person, and the tokens of people who share it. */
-async function sharedStudio(people: { readonly [name: string]: Role }) {
+async function sharedStudio(people: { readonly [name: string]: PersonRole }) {
   const root = newProjectFolder();
   const run = await runStory(root, unsigned);
   const studio = await serveStudio(root);

@@ -8,7 +8,7 @@ import type { ExchangeRequest } from "./http-exchange.ts";
 type Sent = Pick<ExchangeRequest, "method" | "url" | "headers" | "body">;
 
 /** The request that carries a question: address, headers and body as the settings write them. */
-export function requestOf(settings: AssistantSettings, message: Message): Sent {
+export function assistantRequestOf(settings: AssistantSettings, message: Message): Sent {
   const { method, path, format, body: template } = settings.message;
   const values = valuesOf(settings, message);
   const body = fillTemplate(template, values) ?? {};

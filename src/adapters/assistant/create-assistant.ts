@@ -7,7 +7,7 @@ import type {
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Assistant, Message } from "../../ports/assistant.ts";
-import { addressOf, pathWith, requestOf } from "./assistant-request.ts";
+import { addressOf, assistantRequestOf, pathWith } from "./assistant-request.ts";
 import type { AnswerMapping, AssistantSettings } from "./assistant-settings.ts";
 import {
   type Exchanged,
@@ -19,18 +19,18 @@ import {
   compileAll,
   compileQuery,
   gatherEvents,
+  idTextOf,
   isTruthy,
   lookUp,
   type Query,
   readAnswer,
   readSessionBody,
-  textOf,
 } from "./read-answer.ts";
 import {
+  type AssistantReply,
   type FailedExchange,
   failed,
   type Looked,
-  type Reply,
   readPrinted,
   type StreamRules,
 } from "./read-reply.ts";
@@ -40,7 +40,7 @@ import { exchangeOverWebSocket } from "./websocket-exchange.ts";
 export interface Sighting {
   readonly request: Pick<ExchangeRequest, "method" | "url" | "headers" | "body">;
   readonly headers: { readonly [name: string]: string };
-  readonly reply: Reply;
+  readonly reply: AssistantReply;
   readonly looked: Looked;
 }
 
@@ -70,7 +70,7 @@ export function createAssistant(
       const opened = message.sessionId ?? (await openSession(signal));
       if (typeof opened === "object") return maskFailed(opened, mask);
       const sent: Message = { ...message, ...defined({ sessionId: opened }) };
-      const request = requestOf(settings, sent);
+      const request = assistantRequestOf(settings, sent);
       const result = await carry(request, wire, signal);
       if (result.kind === "failed") return maskFailed(result, mask);
       const { reply, headers } = result;
@@ -138,7 +138,7 @@ function sessionOpener(
   return async (signal) => {
     const opened = await exchange(asked, limits, signal);
     if (opened.kind === "failed") return opened;
-    const id = opened.reply.kind === "body" ? textOf(idIn(opened.reply.body)) : undefined;
+    const id = opened.reply.kind === "body" ? idTextOf(idIn(opened.reply.body)) : undefined;
     return id ?? failed("missing_answer", `${path} returned no session id`);
   };
 }
@@ -158,7 +158,7 @@ interface Wire {
   readonly stream: StreamRules;
 }
 
-type Sent = ReturnType<typeof requestOf>;
+type Sent = ReturnType<typeof assistantRequestOf>;
 
 /** By the address: `ws:` and `wss:` are WebSockets, `command:` is a program of the project. */
 async function carry(
@@ -189,11 +189,11 @@ async function carry(
  * could spell what the text must not show.
  */
 function maskReply(
-  reply: Reply,
+  reply: AssistantReply,
   mask: MaskRules,
   query: { readonly [part in keyof AnswerMapping]: Query },
 ): {
-  readonly reply: Reply;
+  readonly reply: AssistantReply;
   readonly looked: Looked;
   readonly raw: Json;
   /** As it came. */

@@ -4,10 +4,10 @@ import { excerpt } from "../../domain/scenarios/folded-text.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { AssistantSettings, MessageSettings } from "./assistant-settings.ts";
 import {
+  type AssistantReply,
   type FailedExchange,
   failed,
   formatOf,
-  type Reply,
   readWhole,
   type StreamRules,
   streamReader,
@@ -36,7 +36,7 @@ export interface ExchangeLimits
 export type Exchanged =
   | {
       readonly kind: "received";
-      readonly reply: Reply;
+      readonly reply: AssistantReply;
       /** Of the response, in lower case. */
       readonly headers: Dispatcher.ResponseData["headers"];
     }
@@ -107,7 +107,7 @@ async function readResponse(
   response: Dispatcher.ResponseData,
   { reads, stream: rules }: ExchangeRequest,
   limits: ExchangeLimits,
-): Promise<Reply | FailedExchange> {
+): Promise<AssistantReply | FailedExchange> {
   const { statusCode: httpStatus, headers } = response;
   const isGood = httpStatus >= 200 && httpStatus <= 299;
   const format = isGood ? formatOf(reads, String(headers["content-type"] ?? "")) : "text";

@@ -8,16 +8,16 @@ import type {
   ToolCall,
 } from "../../domain/scenarios/turn.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { isArray, isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+} from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { AnswerMapping, SessionMapping } from "./assistant-settings.ts";
-import {
-  type FailedExchange,
-  failed,
-  type Looked,
-  parseJson,
-  type StreamRules,
-} from "./read-reply.ts";
+import { type FailedExchange, failed, type Looked, type StreamRules } from "./read-reply.ts";
 
 export type Query = (value: Json) => Json;
 type Queries<T> = { readonly [field in keyof T]: Query };
@@ -120,7 +120,7 @@ export function readAnswer(
   if (error !== null && error !== false) {
     return failure("assistant_error", "the assistant reports an error", error);
   }
-  const given = textOf(looked.sessionId);
+  const given = idTextOf(looked.sessionId);
   const { sessionId: asked, kind } = expected;
   if (kind === "given" && asked !== undefined && given !== undefined && given !== asked) {
     return failure("wrong_session", `asked in session ${asked}, answered in ${given}`, text);
@@ -130,7 +130,7 @@ export function readAnswer(
   }
   const sessionId = kind === "client" || kind === "history" ? asked : given;
   const [replyType, messageId, traceId, version] = [
-    ...[looked.replyType, looked.messageId, looked.traceId, looked.version].map(textOf),
+    ...[looked.replyType, looked.messageId, looked.traceId, looked.version].map(idTextOf),
   ];
   const toolCalls = (looked.toolCalls ?? undefined) as readonly ToolCall[] | undefined;
   return {
@@ -151,7 +151,7 @@ export function readSessionBody(
   query: Queries<SessionMapping>,
   expected: string,
 ): SessionOutcome {
-  const sessionId = textOf(query.sessionId(body));
+  const sessionId = idTextOf(query.sessionId(body));
   if (sessionId !== undefined && sessionId !== expected) {
     return failure("wrong_session", `asked for session ${expected}, got ${sessionId}`, body);
   }
@@ -175,7 +175,7 @@ export function conversationItem(
   const role = query.role(item);
   const text = query.text(item);
   if ((role !== "user" && role !== "assistant") || typeof text !== "string") return [];
-  const replyType = textOf(query.replyType(item));
+  const replyType = idTextOf(query.replyType(item));
   const debug = query.debug(item) ?? undefined;
   const at = momentOf(query.at(item));
   return [{ role, text, ...defined({ replyType, debug, at }), raw: item }];
@@ -220,7 +220,7 @@ export function compileQuery(expression: string, place: string): Query {
 }
 
 /** Ids may be numbers. */
-export function textOf(value: Json): string | undefined {
+export function idTextOf(value: Json): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }

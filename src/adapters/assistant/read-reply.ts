@@ -1,12 +1,12 @@
 import type { TransportFailure, TransportFailureKind } from "../../domain/scenarios/turn.ts";
-import { isObject, type Json } from "../../domain/values/json.ts";
+import { isObject, type Json, parseJson } from "../../domain/values/json.ts";
 import type { AnswerMapping, MessageSettings } from "./assistant-settings.ts";
 
 /** What was looked for in an answer, by the names of its parts. */
 export type Looked = { readonly [part in keyof AnswerMapping]: Json };
 
 /** What came back: one value, or what the events of a stream add up to. */
-export type Reply =
+export type AssistantReply =
   | { readonly kind: "body"; readonly body: Json }
   | (Gathered & { readonly kind: "events"; readonly isComplete: boolean });
 
@@ -55,7 +55,7 @@ export function formatOf(reads: MessageSettings["reads"], contentType: string): 
 /** Reads a stream as it arrives. `push` returns true once the answer is complete. */
 export interface StreamReader {
   push(text: string): boolean;
-  end(): Reply | FailedExchange;
+  end(): AssistantReply | FailedExchange;
 }
 
 export function streamReader(
@@ -105,7 +105,7 @@ function dataOf(block: string): string {
 }
 
 /** A whole reply that is no stream. */
-export function readWhole(text: string, format: "json" | "text"): Reply | FailedExchange {
+export function readWhole(text: string, format: "json" | "text"): AssistantReply | FailedExchange {
   if (isTooDeep(text)) {
     return failed("not_json", `the answer is nested deeper than ${MAX_DEPTH}`);
   }
@@ -122,7 +122,7 @@ export function readPrinted(
   text: string,
   reads: MessageSettings["reads"],
   rules: StreamRules,
-): Reply | FailedExchange {
+): AssistantReply | FailedExchange {
   const isLines = () => {
     const lines = text.trim().split(/\r?\n/u);
     return lines.length > 1 && lines.every((line) => isObject(parseJson(line) ?? null));
@@ -133,15 +133,6 @@ export function readPrinted(
   const reader = streamReader(format, rules);
   reader.push(text);
   return reader.end();
-}
-
-/** `undefined` where the text is not JSON; a stream is no place to throw. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 const [QUOTE, BACKSLASH] = ['"', "\\"].map((sign) => sign.charCodeAt(0));

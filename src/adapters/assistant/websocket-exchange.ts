@@ -1,7 +1,8 @@
 import { WebSocket } from "undici";
 import { defined } from "../../domain/values/defined.ts";
+import { parseJson } from "../../domain/values/json.ts";
 import { connectionFailure, type Exchanged, type ExchangeLimits } from "./http-exchange.ts";
-import { failed, parseJson, type StreamRules } from "./read-reply.ts";
+import { failed, type StreamRules } from "./read-reply.ts";
 
 /**
  * One question over a WebSocket connection of its own: the answer is complete with the first message that `isLast`

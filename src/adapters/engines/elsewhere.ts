@@ -16,7 +16,7 @@ export interface Elsewhere {
 }
 
 /** Accepting changes also moves the run, and those of its parts that are queued or running, to workers of this version. */
-export async function reopenRun(
+export async function reopenHereOrElsewhere(
   { run, job, task }: RunRecord,
   how: Reopening,
   parts: { readonly store: RunStore; readonly elsewhere?: Elsewhere },
@@ -28,6 +28,6 @@ export async function reopenRun(
   await store.reopen(run, { ...how, ...defined({ task: elsewhere.taskOf(job) }) });
   for (const { run: id, state } of await store.listChildren(run)) {
     const child = state === "queued" || state === "running" ? await store.load(id) : undefined;
-    if (child !== undefined) await reopenRun(child, { acceptChanges: true }, parts);
+    if (child !== undefined) await reopenHereOrElsewhere(child, { acceptChanges: true }, parts);
   }
 }

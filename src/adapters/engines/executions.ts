@@ -21,7 +21,7 @@ import type {
 } from "../../ports/run-store.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import { boundedAll } from "./bounded-all.ts";
-import { type Elsewhere, reopenRun } from "./elsewhere.ts";
+import { type Elsewhere, reopenHereOrElsewhere } from "./elsewhere.ts";
 import { Execution } from "./execution.ts";
 import { stopped } from "./flow-stop.ts";
 import { heldBy } from "./held-by.ts";
@@ -145,7 +145,7 @@ export class Executions {
   }
 
   reopen(record: RunRecord, how: Reopening): Promise<void> {
-    return reopenRun(record, how, this.#options);
+    return reopenHereOrElsewhere(record, how, this.#options);
   }
 
   async load(run: RunId, job?: Job): Promise<RunRecord> {

@@ -29,20 +29,20 @@ export class Pace {
   }
 
   /** Resolves when it is time to prepare the request. */
-  async approach(provider: string, signal: AbortSignal): Promise<Turn | undefined> {
+  async approach(provider: string, signal: AbortSignal): Promise<PacedAttempt | undefined> {
     const at = await this.#slots.slot(provider, signal);
     if (at === undefined) return undefined;
     await sleepUntil(at - this.#lead, this.#clock, signal);
     const since = this.#clock.monotonic();
     const next = (how: AbortSignal) => this.#slots.slot(provider, how, true);
-    return new Turn({ at, next, clock: this.#clock }, () => {
+    return new PacedAttempt({ at, next, clock: this.#clock }, () => {
       this.#lead = Math.min(2 * (this.#clock.monotonic() - since), longestLeadMillis);
     });
   }
 }
 
 /** One attempt's place in a rate. */
-export class Turn {
+export class PacedAttempt {
   readonly #clock: Clock;
   readonly #next: (signal: AbortSignal) => Promise<number | undefined>;
   readonly #prepared: () => void;

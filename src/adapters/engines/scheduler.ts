@@ -4,7 +4,7 @@ import { AskFailed, RunnerError, WorkflowError } from "../../domain/values/workf
 import type { Chance, Clock } from "../../ports/clock.ts";
 import type { AskRequest, Attempted, ResolvedRunner, StoredError } from "../../ports/runner.ts";
 import { AdaptiveLimit } from "./adaptive-limit.ts";
-import { OwnSlots, Pace, type Slots, type Turn } from "./pace.ts";
+import { OwnSlots, Pace, type PacedAttempt, type Slots } from "./pace.ts";
 import { longestWaitOf, type RetryPolicy, retryDelay } from "./retry-delay.ts";
 import { storedError } from "./stored-error.ts";
 
@@ -120,7 +120,7 @@ export class Scheduler {
 
   async #attemptNow(
     call: Call,
-    how: { readonly tried: number; readonly most: number; readonly turn: Turn | undefined },
+    how: { readonly tried: number; readonly most: number; readonly turn: PacedAttempt | undefined },
   ): Promise<AttemptEnded> {
     const { tried, most, turn } = how;
     const { provider } = call.resolved;
@@ -154,7 +154,7 @@ export class Scheduler {
     }
   }
 
-  async #askOnce(call: Call, turn: Turn | undefined): Promise<Attempted> {
+  async #askOnce(call: Call, turn: PacedAttempt | undefined): Promise<Attempted> {
     const { request, resolved, signal } = call;
     const isFirst = !this.#answered.has(request.model);
     const limits = new AttemptLimits(request, resolved, isFirst);

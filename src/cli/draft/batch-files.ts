@@ -6,7 +6,7 @@ import {
 } from "../../contract/drafting/batch-line.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { dropTornLine, linesOfFile } from "../../wiring/project/json-lines.ts";
-import { lookUp, requireSavable } from "../../wiring/project/save-text.ts";
+import { kindOfPath, requireSavable } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import type { DraftFlags } from "./draft-flags.ts";
@@ -32,7 +32,7 @@ export function checkBatchFlags(cli: CliContext, typed: string | undefined, flag
     throw invalidFlag("--batch needs a file that ends in .jsonl for its results.", hint, facts);
   }
   const briefs = resolve(cli.cwd, batch);
-  const found = lookUp(briefs);
+  const found = kindOfPath(briefs);
   if (batch === "-" || found !== "file") {
     const hint = "A batch is read twice, so it must be a file of JSON lines.";
     const [what, missing] = [`${batch} is not a file.`, `There is no file ${batch}.`];

@@ -23,7 +23,7 @@ import { frozenSettings } from "../../wiring/settings/frozen-settings.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
-import { placeOf, printOut, printRemark, rootOf } from "../shell/print.ts";
+import { printOut, printRemark, projectPlaceOf, rootOf } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
 import { keepMemorySteady } from "../shell/steady-memory.ts";
 import { withProject } from "../shell/with-project.ts";
@@ -164,7 +164,7 @@ class Batch {
       try {
         const planned = await this.#plan(one);
         const { settings } = planned.loaded;
-        runnerFor ??= runnersOf({ ...placeOf(this.#cli), loaded: planned.loaded });
+        runnerFor ??= runnersOf({ ...projectPlaceOf(this.#cli), loaded: planned.loaded });
         const models = planned.models.filter((model) => !checked.has(model));
         await requireUsable({ ...planned, models }, { settings, runnerFor, at });
         for (const model of models) checked.add(model);

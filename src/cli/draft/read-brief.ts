@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import type { Material } from "../../domain/drafting/draft-input.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { authorOf } from "../../wiring/project/author.ts";
-import { lookUp, readInputText } from "../../wiring/project/save-text.ts";
+import { kindOfPath, readInputText } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { printRemark } from "../shell/print.ts";
@@ -85,7 +85,7 @@ function briefSource(
 /** A path is never drafted about: one that leads nowhere is refused when it is read. */
 function namesFile(cwd: string, typed: string): boolean {
   if (typed === "" || typed.includes("\n")) return false;
-  return lookUp(resolve(cwd, typed)) !== undefined || looksLikePath(typed);
+  return kindOfPath(resolve(cwd, typed)) !== undefined || looksLikePath(typed);
 }
 
 /** One word with a folder in it or with an ending, such as notes/brief or brief.md. */

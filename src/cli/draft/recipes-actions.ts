@@ -10,7 +10,7 @@ import type { Check } from "../../domain/drafting/recipe.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { checkToolsFor } from "../../orchestration/drafting/check-tools.ts";
 import { listRecipes } from "../../wiring/features/recipes.ts";
-import { lookUp, readInputText, saveText } from "../../wiring/project/save-text.ts";
+import { kindOfPath, readInputText, saveText } from "../../wiring/project/save-text.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
@@ -46,7 +46,7 @@ export async function newRecipe(cli: CliContext, id: string, flags: NewRecipeFla
   const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
   const path = join(root, settings.drafting.recipes, `${id}.md`);
   const shown = relative(cli.cwd, path);
-  if (lookUp(path) !== undefined) {
+  if (kindOfPath(path) !== undefined) {
     throw new ConfigurationError(`There is a recipe ${shown} already.`, {
       ...{ code: "recipe-exists", facts: { recipe: id }, hint: "Change it, or choose another id." },
     });

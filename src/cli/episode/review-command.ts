@@ -3,7 +3,7 @@ import { type EpisodeReviewView, episodeReviewToJson } from "../../contract/http
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import { checkAssetId } from "../../domain/episodes/asset.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
-import { type EpisodeStatus, textOf } from "../../domain/episodes/episode-status.ts";
+import { assetStatusOf, type EpisodeStatus } from "../../domain/episodes/episode-status.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import { isAccepted } from "../../domain/episodes/text-standing.ts";
 import type { ModelUse } from "../../domain/settings/choose-models.ts";
@@ -181,7 +181,10 @@ function resultsOf(
   assetIds: readonly string[],
   aboutOf: (assetId: string) => Omit<ReviewedAsset, "status">,
 ): readonly ReviewedAsset[] {
-  return assetIds.map((assetId) => ({ status: textOf(status, assetId), ...aboutOf(assetId) }));
+  return assetIds.map((assetId) => ({
+    status: assetStatusOf(status, assetId),
+    ...aboutOf(assetId),
+  }));
 }
 
 /** Writes what must be on disk before anything is frozen from it. */

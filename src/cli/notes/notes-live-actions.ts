@@ -8,7 +8,7 @@ import {
   retryRun,
   writePrompts,
 } from "../../orchestration/gates/live-review.ts";
-import { adoptCommand } from "../../orchestration/gates/moved-notes.ts";
+import { adoptMovesCommand } from "../../orchestration/gates/moved-notes.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { readTextFile } from "../../wiring/project/save-text.ts";
 import { renderCount } from "../shell/amounts.ts";
@@ -122,7 +122,7 @@ function ingestLines(ingested: Ingested): readonly string[] {
       gone.includes(note)
         ? [
             `${visibleLine(note)} is gone. If it was moved, its reviews follow with:`,
-            `  ${adoptCommand}`,
+            `  ${adoptMovesCommand}`,
           ]
         : `${visibleLine(note)} has changed since the prompt; the review is filed for the version in the prompt.`,
     ),

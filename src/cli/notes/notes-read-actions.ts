@@ -3,7 +3,7 @@ import { renderCi } from "../../contract/gates/ci-formats.ts";
 import { checkToJson, historyToJson } from "../../contract/http/notes.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { quotedPath } from "../../orchestration/gates/check-findings.ts";
-import { checkNotes, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
+import { checkLock, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
 import { exportReviews } from "../../orchestration/gates/export-reviews.ts";
 import { loadHistory } from "../../orchestration/gates/note-history.ts";
 import { toolsOf } from "../../wiring/features/notes-reading.ts";
@@ -41,7 +41,7 @@ export async function checkNotesCommand(
   const models = modelsOf(cli, session, flags);
   const showPath = pathsFor(cli, root);
   const check = await readNotes(cli, session, ({ store: record }) =>
-    checkNotes(tools, {
+    checkLock(tools, {
       ...{ ...scopeOf(cli, root, { paths, flags }), models, showPath },
       ...{ judgeFlags: judgeFlags(flags), ...defined({ record }) },
     }),

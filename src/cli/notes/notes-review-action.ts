@@ -8,7 +8,7 @@ import {
   loadPlan,
   type ReviewReport,
   type ReviewRequest,
-  reviewNotes,
+  reviewPairs,
 } from "../../orchestration/gates/review-notes.ts";
 import { loadSeriesPlan, reviewSeries } from "../../orchestration/gates/review-series.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
@@ -107,7 +107,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
     const { series } = asked;
     const report =
       series === undefined
-        ? await reviewNotes(tools, engine, asked)
+        ? await reviewPairs(tools, engine, asked)
         : await reviewSeries(tools, engine, { ...asked, series });
     closeDisplay();
     cli.end(codeOf(report, signal.aborted));

@@ -1,7 +1,7 @@
 import { isAskedTwice } from "../../domain/gates/pair-state.ts";
 import { panelFlag } from "../../domain/gates/panel-vote.ts";
 import type { PairExplanation } from "../../orchestration/gates/explain-pair.ts";
-import { adoptCommand } from "../../orchestration/gates/moved-notes.ts";
+import { adoptMovesCommand } from "../../orchestration/gates/moved-notes.ts";
 import type { NotesStatus, StalePair } from "../../orchestration/gates/status-report.ts";
 import { renderCost, renderCount } from "../shell/amounts.ts";
 import { copyable } from "../shell/copyable-command.ts";
@@ -127,7 +127,7 @@ function movedLines({ moved }: NotesStatus, { showPath }: StatusHow): readonly L
     caution(
       `Moved without reviews: ${showPath(first.oldPath)} → ${showPath(first.newPath)}${more}.`,
     ),
-    ["Next: ", copyable(adoptCommand)],
+    ["Next: ", copyable(adoptMovesCommand)],
   ];
 }
 

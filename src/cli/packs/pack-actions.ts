@@ -38,7 +38,7 @@ import {
   manifestPath,
   projectOf,
   type QuestionRunFlags,
-  requestOf,
+  runRequestOf,
   vouchedChange,
 } from "./question-run.ts";
 import { comparisonLines } from "./render-comparison.ts";
@@ -83,10 +83,10 @@ export async function checkPack(cli: CliContext, flags: PackCheckFlags): Promise
   printResult(cli, flags, json, questionReviewLines(review, { title: pack.title, folder }));
 }
 
-export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> {
+export async function runPackCommand(cli: CliContext, flags: PackFlags): Promise<void> {
   const project = await projectOf(cli, flags);
   const pack = loadPackManifest(project.root, manifestPath(cli, flags));
-  const request = requestOf(cli, project, { flags, id: pack.packId });
+  const request = runRequestOf(cli, project, { flags, id: pack.packId });
   await requireQuestionModels(project, { pack, budget: request.budget });
   await followQuestions(cli, {
     project,
@@ -105,7 +105,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
   const project = await projectOf(cli, flags);
   const manifest = manifestPath(cli, flags);
   const pack = loadPackManifest(project.root, manifest);
-  const request = requestOf(cli, project, { flags, id: pack.packId });
+  const request = runRequestOf(cli, project, { flags, id: pack.packId });
   const { repairMode, coder, targetScore, decide } = flags;
   if (coder !== undefined && repairMode !== "auto-coder") {
     throw new ConfigurationError(`--coder is not used in repair mode ${repairMode}.`, {

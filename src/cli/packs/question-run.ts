@@ -115,7 +115,7 @@ export function folderOf(
   return folderInProject(root, cli.cwd, at.outputDir);
 }
 
-export function requestOf(
+export function runRequestOf(
   cli: CliContext,
   project: ProjectAccess,
   about: { readonly flags: QuestionRunFlags; readonly id: string },

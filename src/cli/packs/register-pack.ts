@@ -35,7 +35,7 @@ export function registerPack(program: Command, cli: CliContext): void {
   choiceOptions(playOptions(runOptions(withManifest(pack.command("run")))))
     .description("run all scenarios, each in its own session, and judge every answer")
     .option("--replay-users", "simulated users ask what they asked last time")
-    .action(async (flags: PackFlags) => (await actions()).runPack(cli, flags));
+    .action(async (flags: PackFlags) => (await actions()).runPackCommand(cli, flags));
   registerLoop(pack, cli);
   withManifest(pack.command("save"))
     .description("save a pack to the library if a run of it was accepted")

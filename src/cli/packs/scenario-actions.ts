@@ -26,7 +26,7 @@ import {
   manifestPath,
   projectOf,
   type QuestionRunFlags,
-  requestOf,
+  runRequestOf,
 } from "./question-run.ts";
 import { runReviewLines } from "./render-run-review.ts";
 
@@ -48,7 +48,7 @@ export interface RunReviewFlags {
 export async function runScenario(cli: CliContext, flags: ScenarioFlags): Promise<void> {
   const project = await projectOf(cli, flags);
   const scenario = loadScenarioManifest(manifestPath(cli, flags));
-  const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
+  const request = runRequestOf(cli, project, { flags, id: scenario.scenarioId });
   await requireQuestionModels(project, { pack: packOfOne(scenario), budget: request.budget });
   await followQuestions(cli, {
     project,
@@ -68,7 +68,7 @@ export async function runCase(
     question === undefined
       ? loadCaseManifest(manifestPath(cli, flags))
       : caseOf(question, flags.caseId);
-  const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
+  const request = runRequestOf(cli, project, { flags, id: scenario.scenarioId });
   await followQuestions(cli, {
     project,
     flags,

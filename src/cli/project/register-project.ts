@@ -135,7 +135,7 @@ export function registerStore(program: Command, cli: CliContext): void {
     .description("prepare the database in SIGNOFF_DATABASE_URL for this project, or update it")
     .option("--grant <role>", "also let this user of the database read and write the rows")
     .action(async (flags: MigrateFlags) =>
-      (await import("./shared-store-action.ts")).migrate(cli, flags),
+      (await import("./shared-store-action.ts")).migrateCommand(cli, flags),
     );
   store
     .command("copy")

@@ -5,7 +5,7 @@ import { copyProjectStore, migrateProject } from "../../wiring/project/shared-st
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { type JsonFlags, placeOf, printResult } from "../shell/print.ts";
+import { type JsonFlags, printResult, projectPlaceOf } from "../shell/print.ts";
 import { caution } from "../shell/styles.ts";
 
 export interface MigrateFlags extends JsonFlags {
@@ -17,15 +17,18 @@ export interface CopyFlags extends JsonFlags {
   readonly to: string;
 }
 
-export async function migrate(cli: CliContext, flags: MigrateFlags): Promise<void> {
+export async function migrateCommand(cli: CliContext, flags: MigrateFlags): Promise<void> {
   const { grant } = flags;
-  const { project, schema, applied } = await migrateProject(placeOf(cli), defined({ grant }));
+  const { project, schema, applied } = await migrateProject(
+    projectPlaceOf(cli),
+    defined({ grant }),
+  );
   const said =
     applied.length === 0
       ? `The schema ${schema} is up to date.`
       : `The schema ${schema} is ready: ${renderCount(applied.length, "migration")} applied.`;
   const granted = grant === undefined ? [] : [`${grant} may read and write its rows.`];
-  const hint = existsStore(placeOf(cli).root)
+  const hint = existsStore(projectPlaceOf(cli).root)
     ? ["The record in .signoff/signoff.db is not read while SIGNOFF_DATABASE_URL is set.", copyHint]
     : [];
   const lines = [said, ...granted, ...hint];
@@ -36,7 +39,7 @@ const copyHint = "Next: signoff store copy --from .signoff/signoff.db --to datab
 
 /** Exit 1 if the two ends differ. */
 export async function copy(cli: CliContext, flags: CopyFlags): Promise<void> {
-  const place = placeOf(cli);
+  const place = projectPlaceOf(cli);
   if (![flags.from, flags.to].includes("database")) await databaseOf(place);
   const tables = await copyProjectStore({ ...place, cwd: cli.cwd }, flags, () => undefined);
   const differing = tables.filter(({ isEqual }) => !isEqual);

@@ -10,13 +10,13 @@ import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { ownWords } from "../shell/own-words.ts";
-import { type JsonFlags, placeOf, printResult, rootOf } from "../shell/print.ts";
+import { type JsonFlags, printResult, projectPlaceOf, rootOf } from "../shell/print.ts";
 import { caution } from "../shell/styles.ts";
 
 const nothing = { bytes: 0, freeBytes: 0, runs: 0, calls: 0, events: 0, texts: 0 };
 
 export async function showSize(cli: CliContext, flags: JsonFlags): Promise<void> {
-  const size = await readStore(placeOf(cli), async (store) =>
+  const size = await readStore(projectPlaceOf(cli), async (store) =>
     store === undefined ? nothing : store.read(({ storage }) => storage.size()),
   );
   const { bytes, freeBytes, runs, calls, events, texts } = size;
@@ -51,7 +51,7 @@ export async function restore(
 
 /** Exit 5 if something is damaged. */
 export async function check(cli: CliContext, flags: JsonFlags): Promise<void> {
-  const { damage, size } = await readStore(placeOf(cli), async (store) => ({
+  const { damage, size } = await readStore(projectPlaceOf(cli), async (store) => ({
     damage: (await store?.damage()) ?? [],
     size: (await store?.read(({ storage }) => storage.size())) ?? nothing,
   }));
@@ -88,7 +88,7 @@ export async function recover(cli: CliContext, flags: JsonFlags): Promise<void> 
 
 async function recoverDatabase(cli: CliContext, flags: JsonFlags): Promise<void> {
   const { recoverShared } = await import("../../wiring/project/shared-store.ts");
-  const { released } = await recoverShared(placeOf(cli));
+  const { released } = await recoverShared(projectPlaceOf(cli));
   printResult(cli, flags, { released }, [
     `All leases from before the restore are ended; ${renderCount(released, "run")} had a holder and can be resumed.`,
     "Next: signoff doctor --repair",

@@ -17,7 +17,7 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
-import { type JsonFlags, placeOf, printResult, rootOf } from "../shell/print.ts";
+import { type JsonFlags, printResult, projectPlaceOf, rootOf } from "../shell/print.ts";
 import { typedInRoot } from "../shell/typed-in-root.ts";
 import { inboxLines } from "./render-inbox.ts";
 
@@ -34,8 +34,8 @@ export async function showInbox(cli: CliContext, flags: JsonFlags): Promise<void
   const clock = clockOf(cli.environment);
   const root = rootOf(cli);
   const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
-  const stages = await readStages({ ...placeOf(cli), settings }, listStages);
-  const found = await readRuns(placeOf(cli), (source) =>
+  const stages = await readStages({ ...projectPlaceOf(cli), settings }, listStages);
+  const found = await readRuns(projectPlaceOf(cli), (source) =>
     loadInbox(source, { limit: mostShown + 1 }, stages),
   );
   const items = found.slice(0, mostShown);
@@ -55,7 +55,7 @@ export async function answerCommand(
   const text =
     flags.textFile === undefined ? undefined : await readInputText(cli.cwd, flags.textFile);
   const root = rootOf(cli);
-  const { item, job } = await readRuns(placeOf(cli), async (source) => {
+  const { item, job } = await readRuns(projectPlaceOf(cli), async (source) => {
     const found = source === undefined ? undefined : await findQuestion(source, id);
     const record = found === undefined ? undefined : await source?.store.runs.load(found.runId);
     return { item: found, job: record?.job };

@@ -4,7 +4,7 @@ import type { RunState } from "../../ports/run-store.ts";
 import { readRuns } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { type JsonFlags, placeOf, printJson, printOut } from "../shell/print.ts";
+import { type JsonFlags, printJson, printOut, projectPlaceOf } from "../shell/print.ts";
 import { renderRunsTable } from "./runs-table.ts";
 
 export interface ListFlags extends JsonFlags {
@@ -17,7 +17,7 @@ export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promis
   const { limit, state } = flags;
   const clock = clockOf(cli.environment);
   const filter = { limit, topOnly: flags.all !== true, ...defined({ state }) };
-  const rows = await readRuns(placeOf(cli), async (source) =>
+  const rows = await readRuns(projectPlaceOf(cli), async (source) =>
     source === undefined ? [] : listRuns(source, filter),
   );
   if (flags.json === true) {

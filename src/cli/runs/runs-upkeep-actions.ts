@@ -21,10 +21,10 @@ import { invalidFlag } from "../shell/flag-values.ts";
 import type { Span } from "../shell/lay-out.ts";
 import {
   type JsonFlags,
-  placeOf,
   printJson,
   printOut,
   printResult,
+  projectPlaceOf,
   rootOf,
 } from "../shell/print.ts";
 import { accent, muted } from "../shell/styles.ts";
@@ -72,7 +72,7 @@ function exportText({ session, calls, rulings }: RunExport, format: ExportFlags[
 
 export async function showStats(cli: CliContext, flags: StatsFlags): Promise<void> {
   const since = flags.since === undefined ? instantFromMillis(0) : ago(cli, "--since", flags.since);
-  const stats = await readRuns(placeOf(cli), async (source) =>
+  const stats = await readRuns(projectPlaceOf(cli), async (source) =>
     source === undefined ? { drafts: [], reviewers: [] } : draftStats(source, since),
   );
   if (flags.json === true) return printJson(cli, draftStatsToJson(stats));
@@ -126,7 +126,7 @@ async function withRemoval<T>(
   work: (parts: RemovalParts) => Promise<T>,
 ): Promise<T | undefined> {
   const root = rootOf(cli);
-  const isThere = await readRuns(placeOf(cli), async (it) => it !== undefined);
+  const isThere = await readRuns(projectPlaceOf(cli), async (it) => it !== undefined);
   if (!isThere) return undefined;
   return withProject(cli, { root, flags: {}, runsNothing: true }, ({ project }) => {
     const source = runSourceOf(project.store, project.clock);

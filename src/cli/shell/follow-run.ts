@@ -10,7 +10,7 @@ import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { Project, ProjectSettings } from "../../wiring/project/project.ts";
 import { realPath } from "../../wiring/project/project-root.ts";
-import { lookUp } from "../../wiring/project/save-text.ts";
+import { kindOfPath } from "../../wiring/project/save-text.ts";
 import { systemClock } from "../../wiring/project/system-clock.ts";
 import { renderClosing } from "../draft/draft-closing.ts";
 import { DraftDisplay } from "../draft/draft-display.ts";
@@ -105,7 +105,7 @@ async function conclude(
   } else {
     const folder = project.files.location(run);
     const path = resolve(realPath(project.root), folder);
-    const record = lookUp(path) === undefined ? undefined : relative(realPath(cli.cwd), path);
+    const record = kindOfPath(path) === undefined ? undefined : relative(realPath(cli.cwd), path);
     const { budget } = loaded.record;
     const closing = {
       ...{ session, ending, budget, verbosity: verbosityOf(flags) },

@@ -58,7 +58,7 @@ export function rootOf(cli: CliContext): string {
 }
 
 /** Where the project of this command keeps its record. */
-export function placeOf(cli: CliContext): {
+export function projectPlaceOf(cli: CliContext): {
   readonly root: string;
   readonly environment: Environment;
 } {

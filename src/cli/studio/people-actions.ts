@@ -1,9 +1,9 @@
-import { type Role, roles } from "../../domain/people/role.ts";
+import { type PersonRole, roles } from "../../domain/people/role.ts";
 import { addPerson, listPeople, removePerson } from "../../wiring/studio/people.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { ownWords } from "../shell/own-words.ts";
-import { type JsonFlags, placeOf, printRemark, printResult } from "../shell/print.ts";
+import { type JsonFlags, printRemark, printResult, projectPlaceOf } from "../shell/print.ts";
 
 export interface AddPersonFlags extends JsonFlags {
   readonly role: string;
@@ -20,7 +20,7 @@ export async function addPersonCommand(
     ...{ flag: "The name", question: "What is the person called?" },
     example: `\`signoff people add Ada --role ${role}\``,
   });
-  const token = await addPerson(placeOf(cli), name, role);
+  const token = await addPerson(projectPlaceOf(cli), name, role);
   printResult(cli, flags, { name, role, token }, token);
   if (flags.json !== true) printRemark(cli, handOver(name));
 }
@@ -30,7 +30,7 @@ function handOver(name: string): string {
 }
 
 export async function listPeopleCommand(cli: CliContext, flags: JsonFlags): Promise<void> {
-  const people = await listPeople(placeOf(cli));
+  const people = await listPeople(projectPlaceOf(cli));
   const json = people.map(({ name, role, addedAt }) => ({ name, role, added_at: addedAt }));
   const lines = people.map(({ name, role }) => `${role.padEnd(6)}  ${name}`);
   printResult(cli, flags, { people: json }, lines.length === 0 ? noPeople : lines);
@@ -43,7 +43,7 @@ export async function removePersonCommand(
   name: string,
   flags: JsonFlags,
 ): Promise<void> {
-  await removePerson(placeOf(cli), name);
+  await removePerson(projectPlaceOf(cli), name);
   printResult(
     cli,
     flags,
@@ -52,7 +52,7 @@ export async function removePersonCommand(
   );
 }
 
-function checkedRole(given: string): Role {
+function checkedRole(given: string): PersonRole {
   const role = roles.find((one) => one === given);
   if (role !== undefined) return role;
   throw invalidFlag(`${given} is not a role.`, `Use ${roles.join(", ")}.`, { flag: "--role" });

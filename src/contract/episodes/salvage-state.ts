@@ -4,6 +4,7 @@ import { isAssetId } from "../../domain/episodes/asset-kind.ts";
 import type { EpisodeWorkspace } from "../../domain/episodes/episode-workspace.ts";
 import { InvalidEpisode } from "../../domain/episodes/invalid-episode.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { parseJson } from "../../domain/values/json.ts";
 import { camelCaseKeys } from "../documents/stored-keys.ts";
 import { storedCandidate, toCandidate } from "./candidate-file.ts";
 import { storedReview, toReview } from "./review-file.ts";
@@ -15,7 +16,7 @@ export type SalvagedState = Partial<Omit<EpisodeWorkspace, "assets">> &
 
 /** Takes every part that is sound by itself, so that one wrong value costs nothing but itself. */
 export function salvageState(text: string): SalvagedState {
-  const state = fieldsOf(parsed(text));
+  const state = fieldsOf(parseJson(text));
   const { shape } = storedState;
   const part = <S extends z.ZodType>(name: string, schema: S) =>
     state[name] === undefined ? undefined : (schema.safeParse(state[name]).data ?? undefined);
@@ -69,14 +70,6 @@ function withReviews(asset: Asset, reviews: Asset["reviews"]): Asset {
 
 function unique<T>(items: readonly T[], idOf: (item: T) => string): readonly T[] {
   return items.filter((item, at) => items.findIndex((one) => idOf(one) === idOf(item)) === at);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function fieldsOf(value: unknown): { readonly [name: string]: unknown } {

@@ -3,7 +3,7 @@ import { plainJson } from "../documents/json-text.ts";
 import type { CiFormat } from "./ci-format-names.ts";
 import { renderCheckJUnit } from "./ci-junit.ts";
 import { renderCodeQuality, renderGitHub, renderRdjsonl } from "./ci-lines.ts";
-import { renderMarkdown } from "./ci-markdown.ts";
+import { renderCheckSummary } from "./ci-markdown.ts";
 import type { CiFinding, CiReport } from "./ci-report.ts";
 import { renderSarif } from "./ci-sarif.ts";
 
@@ -13,7 +13,7 @@ const renderers: { readonly [format in CiFormat]: (report: CiReport) => string }
   junit: renderCheckJUnit,
   gitlab: (report) => plainJson(renderCodeQuality(report)),
   rdjsonl: renderRdjsonl,
-  markdown: renderMarkdown,
+  markdown: renderCheckSummary,
 };
 
 export function renderCi(report: CiReport, format: CiFormat): string {

@@ -9,7 +9,7 @@ const mostListed = 50;
 const longestQuote = 200;
 
 /** A summary for a comment or a job's page: the result, then the worst findings first. */
-export function renderMarkdown({ title, pairs, findings }: CiReport): string {
+export function renderCheckSummary({ title, pairs, findings }: CiReport): string {
   const open = findings.filter(isOpen);
   const sorted = [...open].sort((a, b) => ranks[a.level] - ranks[b.level]);
   const errors = open.filter(({ level }) => level === "error").length;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FindingSeverity } from "../../domain/gates/findings.ts";
+import { parseJson } from "../../domain/values/json.ts";
 import { compareBytes } from "./tab-lines.ts";
 
 /**
@@ -33,7 +34,7 @@ const written = z.object({
 /** A line that cannot be read explains nothing and is left out. */
 export function parseFindings(text: string): readonly FindingDetail[] {
   return text.split("\n").flatMap((line) => {
-    const read = written.safeParse(jsonOf(line));
+    const read = written.safeParse(parseJson(line));
     if (!read.success) return [];
     const {
       note,
@@ -53,14 +54,6 @@ export function parseFindings(text: string): readonly FindingDetail[] {
       },
     ];
   });
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Sorted, each once, so that the same findings give the same file and branches merge by union. */

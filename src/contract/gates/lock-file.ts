@@ -62,7 +62,7 @@ function parseLine(written: string): LockLine | undefined {
     ...{ decision: settled, kind: acceptance, format },
   };
   if (fields.length === 8) return { ...line, findings: [] };
-  const findings = readFindings(found);
+  const findings = readFiledFindings(found);
   if (fields.length !== 11 || note === undefined || gate === undefined || findings === undefined)
     return undefined;
   if (!digestForm.test(note) || !digestForm.test(gate)) return undefined;
@@ -79,7 +79,7 @@ export function renderFindings(findings: readonly FiledFinding[]): string {
   return findings.map(({ severity, anchor }) => `${severity}:${anchor}`).join(",") || nothing;
 }
 
-export function readFindings(written: string): readonly FiledFinding[] | undefined {
+export function readFiledFindings(written: string): readonly FiledFinding[] | undefined {
   if (written === nothing) return [];
   const found = written.split(",").map((one) => /^(warn|fail|error):([0-9a-f]{16})$/.exec(one));
   if (found.includes(null)) return undefined;

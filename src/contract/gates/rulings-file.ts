@@ -1,6 +1,6 @@
 import type { Ruling } from "../../domain/gates/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { readDecision, readFindings, renderFindings } from "./lock-file.ts";
+import { readDecision, readFiledFindings, renderFindings } from "./lock-file.ts";
 import { type LineProblem, readFields, readLines, renderFields, renderLines } from "./tab-lines.ts";
 
 /** `signoff.rulings`: what people decided about findings and verdicts, one line each. Lines are only ever added. */
@@ -48,7 +48,7 @@ function parseLine(written: string): Ruling | undefined {
     return /^[0-9a-f]{16}$/.test(subject)
       ? { ...base, kind, anchor: subject, paragraph: note }
       : undefined;
-  const [decision, findings] = [readDecision(subject), readFindings(found)];
+  const [decision, findings] = [readDecision(subject), readFiledFindings(found)];
   if ((kind !== "override" && kind !== "acknowledge") || !digestForm.test(gate)) return undefined;
   if (decision === undefined || findings === undefined) return undefined;
   return { ...base, kind, modelId, decision, digests: { note, gate }, findings };

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Role } from "../../domain/people/role.ts";
+import type { PersonRole } from "../../domain/people/role.ts";
 import type { Wire, WireInput } from "./wire-types.ts";
 
 type Shape = z.ZodObject;
@@ -13,7 +13,7 @@ export interface Route {
   /** Answered without a token. */
   readonly isPublic?: true;
   /** What a person must be allowed to do; `look` where nothing is said, which only a GET may leave out. */
-  readonly role?: Role;
+  readonly role?: PersonRole;
   readonly params?: Shape;
   readonly query?: Shape;
   readonly body?: Shape;
@@ -29,7 +29,7 @@ export interface Route {
 /** The lines of a table. One that changes something has to say which role it needs, or does not compile. */
 export interface RouteTable {
   readonly [reading: `GET ${string}`]: Route;
-  readonly [writing: `POST ${string}` | `DELETE ${string}`]: Route & { readonly role: Role };
+  readonly [writing: `POST ${string}` | `DELETE ${string}`]: Route & { readonly role: PersonRole };
 }
 
 type PartOf<R, Name extends string> = R extends { readonly [Key in Name]: infer S extends Shape }

@@ -5,8 +5,8 @@ import {
   type EpisodeProblem,
   type EpisodeStage,
   type EpisodeSurvey,
+  episodeStages,
   type StageSurvey,
-  stages,
 } from "./episode-survey.ts";
 import type { Track } from "./episode-workspace.ts";
 import { layout } from "./layout.ts";
@@ -58,7 +58,7 @@ function describeAsset(survey: EpisodeSurvey, assetId: string): AssetStatus {
 }
 
 /** One text of an episode; of a custom one that has no file yet, that it has not been started. */
-export function textOf({ assets }: EpisodeStatus, assetId: string): AssetStatus {
+export function assetStatusOf({ assets }: EpisodeStatus, assetId: string): AssetStatus {
   return assets.find((asset) => asset.assetId === assetId) ?? unstartedText(assetId);
 }
 
@@ -71,7 +71,7 @@ function checklistOf(
   );
   return [
     ...[layout.episodeYaml, layout.state].map((file) => fileItem(survey, file)),
-    ...stages.map((stage) => stageItem(stage, survey.stages[stage])),
+    ...episodeStages.map((stage) => stageItem(stage, survey.stages[stage])),
     assetsItem("candidates", required, (asset) => asset.candidates > 0),
     assetsItem(
       "signed or picked",

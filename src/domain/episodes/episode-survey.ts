@@ -18,7 +18,7 @@ export interface EpisodeProblem {
   readonly message: string;
 }
 
-export const stages = [
+export const episodeStages = [
   "transcript",
   "chapters",
   "chunks",
@@ -26,7 +26,7 @@ export const stages = [
   "episode_summary",
 ] as const;
 
-export type EpisodeStage = (typeof stages)[number];
+export type EpisodeStage = (typeof episodeStages)[number];
 
 export interface StageSurvey {
   readonly count: number;

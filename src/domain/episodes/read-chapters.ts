@@ -1,8 +1,9 @@
+import { parseJson } from "../values/json.ts";
 import { type Chapter, checkChapters, parseChapters } from "./chapter.ts";
 import { parseClockTime } from "./clock-time.ts";
 import { InvalidEpisode } from "./invalid-episode.ts";
 import { decodeEntities } from "./subtitles.ts";
-import { fieldsOf, jsonIn, seconds } from "./transcript-json.ts";
+import { fieldsOf, seconds } from "./transcript-json.ts";
 
 export interface ReadChapters {
   readonly format: "lines" | "json" | "audacity" | "ffmetadata" | "podlove";
@@ -50,7 +51,7 @@ function withEnds(format: ReadChapters["format"], found: readonly Found[]): Read
 
 /** Podcasting 2.0 has `startTime` in seconds; Auphonic has `start` as a clock time, alone or inside a production. */
 function readJson(text: string): ReadChapters {
-  const json = jsonIn(text);
+  const json = parseJson(text);
   if (json === undefined) throw notChapters("look like JSON but are not valid JSON");
   const { chapters = fieldsOf(fieldsOf(json).data).chapters } = fieldsOf(json);
   const list: unknown = Array.isArray(json) ? json : chapters;

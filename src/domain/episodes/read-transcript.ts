@@ -1,9 +1,10 @@
 import { withFinalNewline } from "../values/final-newline.ts";
+import { parseJson } from "../values/json.ts";
 import { type Cue, speakersOf } from "./cue.ts";
 import { InvalidEpisode } from "./invalid-episode.ts";
 import { isBracketedCue, parseBracketedCues, parseSubtitles } from "./subtitles.ts";
 import { isTimed, parseTranscript, renderTranscript } from "./transcript.ts";
-import { jsonIn, readTranscriptJson } from "./transcript-json.ts";
+import { readTranscriptJson } from "./transcript-json.ts";
 import { isDescriptTurn, isOtterTurn, parseDescript, parseOtter } from "./turn-lines.ts";
 
 export type TranscriptFormat =
@@ -69,7 +70,8 @@ function parseSource(text: string): {
 } {
   if (text.includes("\0")) throw unknownFormat("is not a text");
   // A list of words in brackets, such as "[Music]", is no JSON.
-  if (/^\s*(?:\{\s*["}]|\[\s*(?:[{[\]"]|-?\d+\s*[,\]]))/u.test(text)) return parseJson(text);
+  if (/^\s*(?:\{\s*["}]|\[\s*(?:[{[\]"]|-?\d+\s*[,\]]))/u.test(text))
+    return readJsonTranscript(text);
   const lines = text.split("\n", 400).map((line) => line.trim());
   const spoken = lines.filter((line) => line !== "");
   const [first = "", second = ""] = spoken;
@@ -89,8 +91,8 @@ function parseSource(text: string): {
   return { format: "plain", cues: parseTranscript(text) };
 }
 
-function parseJson(text: string) {
-  const json = jsonIn(text);
+function readJsonTranscript(text: string) {
+  const json = parseJson(text);
   if (json === undefined) {
     throw unknownFormat("looks like JSON but is not valid JSON; it may be cut off");
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isDecidedByStandIn, type MemberAnswer, voteOnPair, voteOnSeries } from "./panel-vote.ts";
+import { isDecidedByStandIn, type JudgeAnswer, voteOnPair, voteOnSeries } from "./panel-vote.ts";
 
-const answers = (...all: readonly MemberAnswer["answer"][]): readonly MemberAnswer[] =>
+const answers = (...all: readonly JudgeAnswer["answer"][]): readonly JudgeAnswer[] =>
   all.map((answer, at) => ({ member: `member ${at + 1}`, answer }));
 const by = (rule: "all" | "majority" | "any") => ({ rule });
 const decide = (
   rule: "all" | "majority" | "any",
-  all: readonly MemberAnswer["answer"][],
+  all: readonly JudgeAnswer["answer"][],
   failLevel: "warn" | "fail" = "fail",
 ) => voteOnPair(answers(...all), by(rule), failLevel).decision;
 

@@ -5,7 +5,7 @@ import { isMemberPartition, isStandInPartition } from "./model-partition.ts";
 import type { FailLevel } from "./snapshots.ts";
 
 /** A judge of a panel. */
-export interface PanelMember {
+export interface PanelJudge {
   /** What people call it: its own name, else its model. */
   readonly name: string;
   readonly model: string;
@@ -18,7 +18,7 @@ export interface PanelMember {
 /** Judges that decide together; what they decide is filed under the panel's own partition. */
 export interface NotesPanel {
   readonly rule: PanelRule;
-  readonly members: readonly PanelMember[];
+  readonly members: readonly PanelJudge[];
 }
 
 const prefix = "panel/";
@@ -46,7 +46,7 @@ export function panelOf(
 export function memberOf(
   partition: string,
   panels: { readonly [name: string]: NotesPanel },
-): PanelMember | undefined {
+): PanelJudge | undefined {
   if (!isMemberPartition(partition)) return undefined;
   return Object.values(panels)
     .flatMap(({ members }) => members)
@@ -63,7 +63,7 @@ export function isDecidedByStandIn(
 }
 
 /** A member's answer: its verdict, `undecided` if it could not be read, `absent` if there is none. */
-export interface MemberAnswer {
+export interface JudgeAnswer {
   readonly member: string;
   readonly answer: Settled | "undecided" | "absent";
 }
@@ -89,11 +89,11 @@ export function voteOnSeries(answers: readonly ReviewDecision[]): Settled {
 
 /** A member approves by a verdict below the gate's fail level. The vote is as bad as the worst verdict on its side. */
 export function voteOnPair(
-  answers: readonly MemberAnswer[],
+  answers: readonly JudgeAnswer[],
   { rule }: Pick<NotesPanel, "rule">,
   failLevel: FailLevel,
 ): { readonly decision: Settled; readonly vote: PanelDecision } {
-  const objects = ({ answer }: MemberAnswer): boolean =>
+  const objects = ({ answer }: JudgeAnswer): boolean =>
     answer === "undecided" || (answer !== "absent" && isFailing(answer, failLevel));
   const vote = decidePanel(
     answers.map((one) => ({

@@ -1,6 +1,6 @@
 import type { ReviewDecision } from "./decision.ts";
 import type { NoteFinding } from "./findings.ts";
-import type { PanelMember } from "./panel-vote.ts";
+import type { PanelJudge } from "./panel-vote.ts";
 import type { PromptShape } from "./review-plan.ts";
 
 /** One review call with everything it needs, frozen before the prompt is made. */
@@ -17,7 +17,7 @@ export interface ReviewJob {
   readonly gates: readonly JobGate[];
 }
 
-export type JobMember = Required<Pick<PanelMember, "name" | "judge" | "instructions">>;
+export type JobMember = Required<Pick<PanelJudge, "name" | "judge" | "instructions">>;
 
 export interface JobNote {
   readonly path: string;

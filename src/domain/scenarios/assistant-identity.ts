@@ -15,7 +15,7 @@ export interface AssistantChange {
   readonly reason: string;
 }
 
-export function identityOf(
+export function assistantIdentityOf(
   at: { readonly assistantUrl: string; readonly assistantName?: string },
   { scenarios }: PackRecord,
 ): AssistantIdentity {

@@ -117,7 +117,7 @@ function dependentsOf(origin: string, steps: readonly StepRecord[]): ReadonlySet
 }
 
 /** The earlier steps that one depends on, directly or through others. */
-export function sourcesOf(stepId: string, steps: readonly StepRecord[]): ReadonlySet<string> {
+export function dependenciesOf(stepId: string, steps: readonly StepRecord[]): ReadonlySet<string> {
   const found = new Set<string>();
   const from = steps.findIndex((step) => step.stepId === stepId);
   for (let at = from; at >= 0; at -= 1) {

@@ -1,5 +1,5 @@
 import { defined } from "../values/defined.ts";
-import { sourcesOf } from "./divergence.ts";
+import { dependenciesOf } from "./divergence.ts";
 import { compareSeverity, type Finding, type Invariant } from "./finding.ts";
 import { excerpt, foldText } from "./folded-text.ts";
 import type { ProblemSeverity } from "./manifest.ts";
@@ -129,7 +129,7 @@ function createChains({ scenarioId, steps }: ScenarioRecord) {
     return turn;
   };
   return (step: StepRecord, at: number): Pick<RepairTarget, "follows" | "before"> => {
-    const needed = sourcesOf(step.stepId, steps);
+    const needed = dependenciesOf(step.stepId, steps);
     const before = steps.slice(0, at);
     const cause = before.find((one) => needed.has(one.stepId) && one.findings.some(isOpen));
     if (cause !== undefined) return { follows: { scenarioId, stepId: cause.stepId } };

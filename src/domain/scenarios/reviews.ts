@@ -2,8 +2,8 @@ import type { Finding } from "./finding.ts";
 import { firstLine } from "./folded-text.ts";
 import { collectRepairTargets, countOpen, type RepairTarget } from "./repair-targets.ts";
 import {
+  blockingFindings,
   countedSteps,
-  openFindings,
   type PackRecord,
   packStatus,
   type ScenarioRecord,
@@ -117,7 +117,7 @@ function reviewStep(
     stepId: step.stepId,
     question: step.questionResolved ?? step.questionTemplate,
     directAnswer: firstLine(step.answerText),
-    passed: openFindings({ ...step, findings }).length === 0 && step.execution === "answered",
+    passed: blockingFindings({ ...step, findings }).length === 0 && step.execution === "answered",
     findings,
   };
 }

@@ -69,6 +69,6 @@ export function countedSteps(
   );
 }
 
-export function openFindings(step: StepRecord): readonly Finding[] {
+export function blockingFindings(step: StepRecord): readonly Finding[] {
   return step.findings.filter(blocksAcceptance);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PanelDecision } from "../drafting/panel.ts";
 import { analystFacts, describeAnalyst } from "./analyst-facts.ts";
-import { describeAssistant, identityOf, isSameAssistant } from "./assistant-identity.ts";
+import { assistantIdentityOf, describeAssistant, isSameAssistant } from "./assistant-identity.ts";
 import { decisionLine } from "./decision-line.ts";
 import type { DerivedRun } from "./derive-run.ts";
 import type { AnalystAnswer } from "./judge-run.ts";
@@ -105,10 +105,10 @@ it("an assistant is known by its name and address, with the versions that answer
   const record = (...versions: readonly string[]) =>
     ({ scenarios: [{ assistantVersions: versions }, {}] }) as unknown as PackRecord;
   const at = { assistantUrl: "http://shop/api", assistantName: "Shop" };
-  expect(describeAssistant(identityOf(at, record("2", "1", "2")))).toBe(
+  expect(describeAssistant(assistantIdentityOf(at, record("2", "1", "2")))).toBe(
     "Shop at http://shop/api, version 1, 2",
   );
-  expect(describeAssistant(identityOf({ assistantUrl: "http://shop" }, record()))).toBe(
+  expect(describeAssistant(assistantIdentityOf({ assistantUrl: "http://shop" }, record()))).toBe(
     "http://shop, version unobserved",
   );
   const shop = { url: "http://shop/api", name: "Shop" };

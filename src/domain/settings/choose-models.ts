@@ -29,7 +29,7 @@ export interface ChosenModel extends ModelUse {
   readonly source: SettingSource;
 }
 
-export interface ModelChoice {
+export interface GivenModels {
   readonly given: { readonly [Role in ModelRole]: readonly GivenSetting<ModelUse>[] };
   /** Any setting of Ollama was given: then Ollama is the model, not a stand-in. */
   readonly isOllamaSet: boolean;
@@ -39,7 +39,7 @@ export interface ModelChoice {
  * A role without a model of its own uses the writer's: a rule-based reviewer must not sign for a real writer unless
  * that was asked for.
  */
-export function chooseModels(choice: ModelChoice): { readonly [R in ModelRole]: ChosenModel } {
+export function chooseModels(choice: GivenModels): { readonly [R in ModelRole]: ChosenModel } {
   const own = (role: ModelRole): ChosenModel | undefined => {
     const chosen = chooseSetting(choice.given[role]);
     return chosen && { ...chosen.value, source: chosen.source };

@@ -16,7 +16,7 @@ export function decideClose(
   const why = reason.trim();
   const reasons = [
     ...gate.reasons,
-    ...(isClosed(gate) ? ["the stage is already closed"] : []),
+    ...(isStageClosed(gate) ? ["the stage is already closed"] : []),
     ...(name === "" ? ["closing needs the name of the person who confirms"] : []),
   ];
   return reasons.length > 0
@@ -31,7 +31,7 @@ export function decideClose(
       };
 }
 
-export function isClosed({ closedBy }: Pick<ClosingGate, "closedBy">): boolean {
+export function isStageClosed({ closedBy }: Pick<ClosingGate, "closedBy">): boolean {
   return closedBy !== undefined;
 }
 
@@ -43,7 +43,7 @@ export function decideReopen(
   history: StageHistory,
   { by, reason }: Omit<StageReopened, "kind">,
 ): ReopenDecision {
-  if (!isClosed(decideClosingGate(history))) {
+  if (!isStageClosed(decideClosingGate(history))) {
     return { kind: "refuse", why: "The stage is not closed." };
   }
   return { kind: "reopen", event: { kind: "stage-reopened", by, reason: reason.trim() } };

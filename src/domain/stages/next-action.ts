@@ -1,4 +1,4 @@
-import { isClosed } from "./close-stage.ts";
+import { isStageClosed } from "./close-stage.ts";
 import { type ClosingGate, decideClosingGate, type StageTerms } from "./closing-gate.ts";
 import { startedRepairs } from "./repair-proof.ts";
 import type { RepairExecuted, RepairStarted, StageEvent, StageHistory } from "./stage-history.ts";
@@ -30,7 +30,7 @@ export function waitsForPerson(action: NextAction): boolean {
 /** What the stage needs next; an unproven repair goes before everything but the run that just failed it. */
 export function decideNextAction(history: StageHistory, terms: StageTerms = {}): NextAction {
   const gate = decideClosingGate(history, terms);
-  if (isClosed(gate)) return "stage_closed";
+  if (isStageClosed(gate)) return "stage_closed";
   const last = history.findLast((event) => !isRemark(event));
   const wanted =
     last === undefined ? "continue_autonomous_or_fix_blocker" : actionAfter(last, history);

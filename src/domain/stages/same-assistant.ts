@@ -8,7 +8,7 @@ import {
 } from "./stage-history.ts";
 
 /** Who the stage's assistant is: the one that gave the first answer, until a person names another. */
-export function assistantOf(history: StageHistory): StageAssistant | undefined {
+export function assistantOfStage(history: StageHistory): StageAssistant | undefined {
   const changed = latest<AssistantChanged>(history, "assistant-changed");
   if (changed !== undefined) return changed.to;
   const first = history.find(
@@ -22,7 +22,7 @@ export function withoutStrangers(history: StageHistory): StageHistory {
   return history.map((event, at) => {
     if (event.kind !== "loop-finished" || event.replay === undefined) return event;
     const { replay } = event;
-    const ours = assistantOf(history.slice(0, at));
+    const ours = assistantOfStage(history.slice(0, at));
     if (ours === undefined || isSameAssistant(ours, replay.assistant)) return event;
     const problem = `it asked ${nameOf(replay.assistant)}, not ${nameOf(ours)}`;
     const problems = [...(event.problems ?? []), problem];

@@ -9,6 +9,15 @@ export type Json =
 
 export type JsonObject = { readonly [name: string]: Json };
 
+/** Undefined if the text is not JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 export function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }

@@ -17,7 +17,7 @@ import {
   requestChanges,
 } from "../../orchestration/drafting/rule-on-draft.ts";
 import { unknownRun } from "../../orchestration/runs/list-runs.ts";
-import type { Ruling } from "../../ports/repos.ts";
+import type { RunRuling } from "../../ports/repos.ts";
 import { createDraft } from "../create-draft.ts";
 import { type HandlersFor, ok } from "../handler.ts";
 import { HttpProblem } from "../http-problem.ts";
@@ -69,15 +69,15 @@ export function draftHandlers(
   };
 }
 
-export type Act = Omit<z.output<typeof newRulingShape>, "version"> &
+export type RulingRequest = Omit<z.output<typeof newRulingShape>, "version"> &
   Author & { readonly version: number };
 
 /** One orchestration call for each act, the same as for `signoff runs approve`, `request-changes` and `edit`. */
 async function rule(
   parts: StudioParts,
   run: RunId,
-  { act, version, reason, turn, text, by, knownHow }: Act,
-): Promise<{ readonly ruling: Ruling; readonly next?: RunId }> {
+  { act, version, reason, turn, text, by, knownHow }: RulingRequest,
+): Promise<{ readonly ruling: RunRuling; readonly next?: RunId }> {
   const to: RulingParts = { ...parts, store: parts.source.store };
   const author = { by, knownHow, ifVersion: version };
   if (act === "approve") {

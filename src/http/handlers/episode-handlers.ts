@@ -1,6 +1,6 @@
 import { episodeStatusToJson } from "../../contract/http/episodes.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
-import { textOf } from "../../domain/episodes/episode-status.ts";
+import { assetStatusOf } from "../../domain/episodes/episode-status.ts";
 import { isAccepted } from "../../domain/episodes/text-standing.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -112,7 +112,7 @@ async function detailOf(
   assetId: string,
 ) {
   const detail = await loadAsset(workspace.folder, assetId, clock.now());
-  const { state, why, support, vote, deciders, missing } = textOf(
+  const { state, why, support, vote, deciders, missing } = assetStatusOf(
     await episodes.status(workspace, assetId),
     assetId,
   );

@@ -2,7 +2,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import {
   confirmStage,
-  openKnownStage,
+  openStageById,
   reopenStage,
   ruleOnStage,
 } from "../../orchestration/stages/close-stage.ts";
@@ -69,12 +69,12 @@ export function stageHandlers(
     },
     "POST /api/v1/stages/:stage_id/ruling": async ({ params, body, author: { by } }) => {
       const { about, id, reason } = body;
-      const stage = await openKnownStage(stages, params.stageId);
+      const stage = await openStageById(stages, params.stageId);
       await ruleOnStage(stages, stage, { by, reason, [about]: id });
       return done(params.stageId, { said: [`${by} ruled on ${about} ${id}.`] });
     },
     "POST /api/v1/stages/:stage_id/reopening": async ({ params, body, author: { by } }) => {
-      const stage = await openKnownStage(stages, params.stageId);
+      const stage = await openStageById(stages, params.stageId);
       await reopenStage(stages, stage, { by, reason: body.reason });
       return done(params.stageId, { said: [`Reopened by ${by}.`] });
     },

@@ -33,7 +33,7 @@ import type {
 } from "../../protocol/drafting/task.ts";
 
 /** The state of the loop. The ledger may hold what people added after the last turn. */
-export interface Standing {
+export interface LoopPosition {
   readonly state: LoopState;
   readonly ledger: IssueLedger;
 }
@@ -81,7 +81,7 @@ export class DraftAsks {
   }
 
   /** With an angle, several drafts of one text differ. */
-  create(standing: Standing, index: number, angle?: string): CreatorAsk {
+  create(standing: LoopPosition, index: number, angle?: string): CreatorAsk {
     const task = this.#creatorTask(standing, index);
     const notes = [task.notes, angle].filter((one) => one !== undefined).join("\n\n");
     return this.#creatorAsk(angle === undefined ? task : { ...task, notes });
@@ -91,7 +91,7 @@ export class DraftAsks {
     return this.#creatorAsk({ ...ask.task, repair });
   }
 
-  review(standing: Standing, written: Written, role: ReviewerRole): ReviewerAsk {
+  review(standing: LoopPosition, written: Written, role: ReviewerRole): ReviewerAsk {
     return this.#reviewerAsk(this.#reviewerTask(standing, written, role), role);
   }
 
@@ -177,7 +177,7 @@ export class DraftAsks {
     };
   }
 
-  #creatorTask({ state, ledger }: Standing, index: number): CreatorTask {
+  #creatorTask({ state, ledger }: LoopPosition, index: number): CreatorTask {
     const { recipe, lockedText, notes, seedText } = this.#input;
     const last = state.iterations.at(-1);
     const previousText = last?.candidate.content ?? seedText;
@@ -194,7 +194,11 @@ export class DraftAsks {
     };
   }
 
-  #reviewerTask({ state, ledger }: Standing, written: Written, role: ReviewerRole): ReviewerTask {
+  #reviewerTask(
+    { state, ledger }: LoopPosition,
+    written: Written,
+    role: ReviewerRole,
+  ): ReviewerTask {
     const { recipe } = this.#input;
     const last = state.iterations.at(-1);
     const facts = this.#facts(state, written.index);

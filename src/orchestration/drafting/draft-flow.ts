@@ -22,7 +22,7 @@ import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
 import type { Reply } from "../../ports/runner.ts";
 import { checkToolsFor } from "./check-tools.ts";
-import { type CreatorAsk, DraftAsks, type ProvenanceOf, type Standing } from "./draft-asks.ts";
+import { type CreatorAsk, DraftAsks, type LoopPosition, type ProvenanceOf } from "./draft-asks.ts";
 import { candidateIdOf, issueIdOf } from "./draft-ids.ts";
 import {
   askCreators,
@@ -103,7 +103,7 @@ function startOf({ ctx, input }: Loop): LoopStarted {
   };
 }
 
-async function takeNextTurn(loop: Loop, standing: Standing): Promise<Taken> {
+async function takeNextTurn(loop: Loop, standing: LoopPosition): Promise<Taken> {
   const turn = nextIteration(standing.state);
   const created = await write(loop, standing, turn);
   const written = created.received.map((one) => {
@@ -129,7 +129,7 @@ async function takeNextTurn(loop: Loop, standing: Standing): Promise<Taken> {
   return { state, iteration, finishedAt };
 }
 
-async function write(loop: Loop, standing: Standing, turn: number): Promise<Received<Created>> {
+async function write(loop: Loop, standing: LoopPosition, turn: number): Promise<Received<Created>> {
   loop.enter("generating", turn);
   const { edited, previous } = loop.input;
   if (edited !== undefined && standing.state.iterations.length === previous.length) {
@@ -190,7 +190,7 @@ export function candidateWritten(
 
 function review(
   { ctx, input, asks }: Loop,
-  standing: Standing,
+  standing: LoopPosition,
   written: readonly CandidateWritten[],
 ): Promise<Received<Reviewed>> {
   const questions = written.flatMap(({ index, candidate, answers, checks }) =>
@@ -203,7 +203,7 @@ function review(
 
 function judge(
   { ctx, input, emit }: Loop,
-  { state, ledger }: Standing,
+  { state, ledger }: LoopPosition,
   said: { readonly written: readonly CandidateWritten[]; readonly reviewed: readonly Reviewed[] },
 ) {
   const { lockedText } = input;

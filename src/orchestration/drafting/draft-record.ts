@@ -19,7 +19,7 @@ import { visibleText } from "../../domain/values/visible.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { RecordFile, RecordFiles } from "../../ports/record-files.ts";
-import type { Ruling } from "../../ports/repos.ts";
+import type { RunRuling } from "../../ports/repos.ts";
 
 const draftEventKinds: readonly string[] = [
   "loop-started",
@@ -59,7 +59,7 @@ export function createDraftRecord(parts: {
 export function expectedRecord(
   run: RunId,
   events: readonly StoredEvent[],
-  rulings: readonly Ruling[],
+  rulings: readonly RunRuling[],
 ): readonly RecordFile[] {
   const turns = events.flatMap(turnFiles);
   if (!events.some(isDecision)) return turns;
@@ -94,7 +94,7 @@ const sessionKinds: readonly string[] = ["loop-started", "iteration-recorded", "
 export function closingFiles(
   run: RunId,
   stored: readonly StoredEvent[],
-  rulings: readonly Ruling[] = [],
+  rulings: readonly RunRuling[] = [],
 ): readonly RecordFile[] {
   const events = stored.filter(({ kind }) => sessionKinds.includes(kind)).map(decodeDraftEvent);
   const session = sessionFromEvents(run, events, defined({ ruling: lastRuling(rulings) }));

@@ -11,7 +11,7 @@ import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
-import type { Repos, Ruling } from "../../ports/repos.ts";
+import type { Repos, RunRuling } from "../../ports/repos.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { allEvents } from "../runs/all-events.ts";
@@ -42,7 +42,7 @@ export interface RulingParts {
 /** The run that continues from this one after the last ruling that asked for more. */
 export async function successorOf(
   { store, idInRun }: Pick<RulingParts, "idInRun" | "store">,
-  rulings: readonly Ruling[],
+  rulings: readonly RunRuling[],
 ): Promise<RunId | undefined> {
   const asked = rulings.findLast(({ act }) => act !== "approve");
   if (asked === undefined) return undefined;
@@ -50,7 +50,7 @@ export async function successorOf(
 }
 
 /** Derived from the ruling, so that each can be found from the other. */
-function nextRun(idInRun: RulingParts["idInRun"], { run, number }: Ruling): RunId {
+function nextRun(idInRun: RulingParts["idInRun"], { run, number }: RunRuling): RunId {
   return runId(idInRun(run, `ruling/${number}`));
 }
 
@@ -59,7 +59,7 @@ export async function approveDraft(
   parts: RulingParts,
   run: RunId,
   act: Act & { readonly reason?: string; readonly turn?: number },
-): Promise<Ruling> {
+): Promise<RunRuling> {
   const loaded = await loadEnded(parts, run);
   const { candidateId: candidate, content: text } = chosenTurn(loaded, act.turn).candidate;
   const { by, knownHow, reason, ifVersion } = act;
@@ -75,7 +75,7 @@ export async function requestChanges(
   parts: RulingParts,
   run: RunId,
   act: Act & { readonly comment: string },
-): Promise<{ readonly ruling: Ruling; readonly next: RunId }> {
+): Promise<{ readonly ruling: RunRuling; readonly next: RunId }> {
   const loaded = await loadEnded(parts, run);
   requireWriter(loaded);
   const { by, knownHow, comment } = act;
@@ -96,7 +96,7 @@ export async function editDraft(
   parts: RulingParts,
   run: RunId,
   act: Act & { readonly text: string; readonly reason?: string },
-): Promise<{ readonly ruling: Ruling; readonly next: RunId }> {
+): Promise<{ readonly ruling: RunRuling; readonly next: RunId }> {
   const loaded = await loadEnded(parts, run);
   requireWriter(loaded);
   const { by, knownHow, reason } = act;
@@ -180,7 +180,7 @@ function nextGeneration(
 /** The loop leaves the inbox once its next generation exists; after a crash in between it can be ruled on again. */
 async function follow(
   parts: RulingParts,
-  ruling: Ruling,
+  ruling: RunRuling,
   start: Pick<StartDraft, "input" | "settings">,
 ): Promise<RunId> {
   const run = nextRun(parts.idInRun, ruling);
@@ -192,9 +192,9 @@ async function follow(
 /** Stored before anything acts on it. */
 async function keepRuling(
   { store, files, clock }: RulingParts,
-  ruling: Omit<Ruling, "number" | "at">,
+  ruling: Omit<RunRuling, "number" | "at">,
   ifVersion: number | undefined,
-): Promise<Ruling> {
+): Promise<RunRuling> {
   const { kept, all } = await store.transaction(async ({ rulings }) => {
     const present = await rulings.of(ruling.run);
     if (ifVersion !== undefined && present.length !== ifVersion) throw decidedMeanwhile(present);
@@ -206,14 +206,14 @@ async function keepRuling(
   return kept;
 }
 
-const acts: { readonly [act in Ruling["act"]]: string } = {
+const acts: { readonly [act in RunRuling["act"]]: string } = {
   approve: "approved it",
   request_changes: "requested changes",
   edit: "replaced the text",
 };
 
 /** Says what the other person did. */
-function decidedMeanwhile(rulings: readonly Ruling[]): WorkflowError {
+function decidedMeanwhile(rulings: readonly RunRuling[]): WorkflowError {
   const last = rulings.at(-1);
   const what = last === undefined ? "the state has changed" : `${last.by} ${acts[last.act]}`;
   const why = last?.reason === undefined ? "" : `: ${last.reason}`;

@@ -9,7 +9,7 @@ import { appendAcks, planAppends } from "./acknowledge.ts";
 import { earlierTexts, reviewBehind } from "./filed-verdicts.ts";
 import { listTree } from "./list-tree.ts";
 import type { WritingTools } from "./notes-tools.ts";
-import { textOf } from "./plan-work.ts";
+import { noteTextOf } from "./plan-work.ts";
 import type { TargetPair } from "./target-pair.ts";
 
 interface Relocated {
@@ -42,7 +42,7 @@ export async function acknowledgeRewritten(
     const before = texts.get(pair.accepted?.noteBlob ?? "");
     const made = moves === undefined ? await sinceReview(tools, pair) : sinceMoves(pair, moves);
     if (before === undefined || made === undefined) continue;
-    if (textOf(tools, pair.note.path) === rewritten(before, made, paths)) pairs.push(pair);
+    if (noteTextOf(tools, pair.note.path) === rewritten(before, made, paths)) pairs.push(pair);
   }
   const reason = "only link destinations were rewritten by a move";
   const acks = planAppends(tools, pairs, { kind: "relocation-ack", reason, by });

@@ -8,9 +8,9 @@ import type { FiledFinding, Ruling } from "../../domain/gates/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { reasonOf } from "./compute-status.ts";
 import type { FindingDetails } from "./finding-details.ts";
-import { adoptCommand } from "./moved-notes.ts";
+import { adoptMovesCommand } from "./moved-notes.ts";
 import type { NotesTools, Patterns } from "./notes-tools.ts";
-import { textOf } from "./plan-work.ts";
+import { noteTextOf } from "./plan-work.ts";
 import type { HoldingDismissals } from "./rulings.ts";
 import type { TargetPair } from "./target-pair.ts";
 
@@ -75,7 +75,7 @@ function staleFinding(parts: CheckParts, pair: TargetPair): CheckFinding {
   const isMoved = rule === "missing-review" && parts.movedTo.has(pair.note.path);
   const again = rule === "undecided" ? " --retry-undecided" : "";
   const mend = isMoved
-    ? `Take its reviews along: ${adoptCommand}`
+    ? `Take its reviews along: ${adoptMovesCommand}`
     : `Review it: ${reviewCommand(parts, pair, parts.judgeFlags)}${again}`;
   return { ...named(parts, pair, rule), level: "error", message, mend };
 }
@@ -132,7 +132,7 @@ function filedFinding(parts: CheckParts, pair: TargetPair, filed: FiledFinding):
 function ruleFindings(parts: CheckParts, pair: TargetPair): readonly CheckFinding[] {
   const { gate, note, accepted } = pair;
   const { tools, matches } = parts;
-  const { findings } = evaluateRules(gate.rules, parseNote(textOf(tools, note.path)), matches);
+  const { findings } = evaluateRules(gate.rules, parseNote(noteTextOf(tools, note.path)), matches);
   const dismissed = parts.dismissals.of(note.path, gate.id);
   return findings.map((finding) => {
     const name = { gateId: gate.id, notePath: note.path, finding };
@@ -153,7 +153,7 @@ function placeFinding(
   const decision = severity === "warn" ? "warn" : "fail";
   const isError = isFailing(decision, gate.failLevel);
   const quoted =
-    quote === undefined ? undefined : lineOfQuote(textOf(parts.tools, note.path), quote);
+    quote === undefined ? undefined : lineOfQuote(noteTextOf(parts.tools, note.path), quote);
   const print = fingerprintFinding(
     { gateId: gate.id, notePath: note.path, finding },
     parts.tools.digest,

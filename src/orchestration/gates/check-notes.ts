@@ -16,7 +16,7 @@ import { reasonOf } from "./compute-status.ts";
 import { FindingDetails } from "./finding-details.ts";
 import type { Gate } from "./load-gates.ts";
 import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
-import { adoptCommand, findMovedNotes } from "./moved-notes.ts";
+import { adoptMovesCommand, findMovedNotes } from "./moved-notes.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { HoldingDismissals, loadRulings } from "./rulings.ts";
 import { rulingsPath } from "./rulings-path.ts";
@@ -49,7 +49,7 @@ export interface CheckRequest extends NotesScope, Partial<CommandForm> {
  * Rule gates are evaluated again, because that costs nothing. Every pair that applies is covered, or what could not be
  * read is named.
  */
-export async function checkNotes(tools: NotesTools, request: CheckRequest): Promise<NotesCheck> {
+export async function checkLock(tools: NotesTools, request: CheckRequest): Promise<NotesCheck> {
   const world = await loadWorld(tools, request);
   refuseNothing(tools, world);
   const { models, showPath = (path) => path, judgeFlags = "" } = request;
@@ -119,7 +119,7 @@ function withFingerprint({ digest }: NotesTools, one: Beside): CheckFinding {
 
 function movedFinding({ oldPath, newPath }: NotePathMove): Beside {
   const message = `has the text of ${oldPath}, which is gone: it was moved without its reviews`;
-  const mend = `Take them along: ${adoptCommand}`;
+  const mend = `Take them along: ${adoptMovesCommand}`;
   return { ...at(newPath, "moved", "warning"), message, mend };
 }
 

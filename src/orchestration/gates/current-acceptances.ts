@@ -1,7 +1,7 @@
 import { parseLock } from "../../contract/gates/lock-file.ts";
 import type { CurrentAcceptance, NoteAcceptances, ReviewRepos } from "../../ports/review-repos.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { Pace } from "./pace.ts";
+import { TimeSlices } from "./time-slices.ts";
 
 /** The newest of each pair and model, one by one, for work that looks at each anyway. */
 export async function visitCurrentAcceptances(
@@ -31,7 +31,7 @@ export async function knownModels({
   settings,
   store,
 }: NotesTools): Promise<readonly string[]> {
-  const pace = new Pace(clock);
+  const pace = new TimeSlices(clock);
   const { lines } = parseLock((await files.read(settings.lock)) ?? "");
   const models = new Set(lines.map(({ modelId }) => modelId));
   await store?.read(async ({ reviews }) => {

@@ -1,5 +1,5 @@
 import { describeVote } from "../../domain/drafting/panel.ts";
-import { type MemberAnswer, panelPartition, voteOnPair } from "../../domain/gates/panel-vote.ts";
+import { type JudgeAnswer, panelPartition, voteOnPair } from "../../domain/gates/panel-vote.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
@@ -43,7 +43,7 @@ export async function fileVotes(
   return votes.length;
 }
 
-function answerOf(pair: TargetPair | undefined): MemberAnswer["answer"] {
+function answerOf(pair: TargetPair | undefined): JudgeAnswer["answer"] {
   if (pair?.state.kind === "fresh") return pair.accepted?.decision ?? "absent";
   return pair?.state.kind === "undecided" ? "undecided" : "absent";
 }

@@ -20,9 +20,9 @@ import {
   VersionDigests,
 } from "./filed-verdicts.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { Pace } from "./pace.ts";
 import { asFiled, HoldingDismissals, type Rulings, rulingsOfPair } from "./rulings.ts";
 import { type Accepted, pairKey, snapshotOf, type TargetPair } from "./target-pair.ts";
+import { TimeSlices } from "./time-slices.ts";
 
 interface Judging {
   readonly rulings: Rulings;
@@ -36,7 +36,7 @@ export async function judgePairs(
   open: readonly FiledPair[],
   about: Judging,
 ): Promise<readonly TargetPair[]> {
-  const pace = new Pace(tools.clock);
+  const pace = new TimeSlices(tools.clock);
   const pairs: FiledPair[] = [];
   await pace.forEach(open, (pair) => pairs.push({ ...pair, filed: relevantTo(pair) }));
   const digests = await VersionDigests.load(tools, pairs);

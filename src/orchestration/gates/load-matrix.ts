@@ -3,9 +3,9 @@ import { reasonOf } from "./compute-status.ts";
 import type { Gate } from "./load-gates.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { Pace } from "./pace.ts";
 import { type NoteProblem, selectPairs } from "./select-pairs.ts";
 import type { TargetPair } from "./target-pair.ts";
+import { TimeSlices } from "./time-slices.ts";
 
 /** Every note against every gate: one letter for each pair, as the contract lists them. */
 export interface NotesMatrix {
@@ -42,7 +42,7 @@ export async function loadMatrix(tools: NotesTools, model: string): Promise<Note
     onPassing: (note, gate) => put(note, gate, freshLetters.pass),
     onFresh: putPair,
   });
-  await new Pace(tools.clock).forEach(selection.stale, putPair);
+  await new TimeSlices(tools.clock).forEach(selection.stale, putPair);
   return {
     gates: [...columns.keys()],
     noteIds: world.notes.map(({ path }) => noteIdOf(tools, path)),

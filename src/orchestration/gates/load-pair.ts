@@ -7,7 +7,7 @@ import { listTree } from "./list-tree.ts";
 import { noteIdOf } from "./load-matrix.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { textOf } from "./plan-work.ts";
+import { noteTextOf } from "./plan-work.ts";
 import { pairMoved } from "./rule-pairs.ts";
 import { notApplicable, selectAllPairs } from "./select-pairs.ts";
 import type { TargetPair } from "./target-pair.ts";
@@ -35,7 +35,7 @@ export async function loadPair(tools: NotesTools, name: PairName) {
     sentence: explainTarget(target).sentence,
     isRule: gate.kind === "rule",
     canAcknowledge: state.kind !== "fresh" && accepted !== undefined,
-    text: textOf(tools, note.path),
+    text: noteTextOf(tools, note.path),
     ...defined({
       acceptedText,
       accepted: accepted && { decision: accepted.decision, kind: accepted.kind },

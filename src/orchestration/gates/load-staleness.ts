@@ -10,8 +10,8 @@ import { pairName } from "./filed-verdicts.ts";
 import type { Gate } from "./load-gates.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { Pace } from "./pace.ts";
 import { selectPairs } from "./select-pairs.ts";
+import { TimeSlices } from "./time-slices.ts";
 
 const dayMillis = 86_400_000;
 
@@ -57,7 +57,7 @@ export async function loadStaleness(
   const found = new StalenessByDay(days, changes);
   const add = ([note, gate, partition]: Named, isFresh: boolean): void =>
     found.add({ note, gate, isFresh, accepted: accepted(note.path, pairName(gate.id, partition)) });
-  const pace = new Pace(tools.clock);
+  const pace = new TimeSlices(tools.clock);
   await pace.forEach(fresh, (pair) => add(pair, true));
   await pace.forEach(stale, (pair) => add([pair.note, pair.gate, pair.model], false));
   return found.counts;
@@ -70,7 +70,7 @@ async function loadAcceptances(
   tools: NotesTools,
 ): Promise<(notePath: string, pair: string) => readonly DatedAcceptance[]> {
   const byNote = new Map<string, ReadonlyMap<string, readonly DatedAcceptance[]>>();
-  const pace = new Pace(tools.clock);
+  const pace = new TimeSlices(tools.clock);
   await tools.store?.read(async ({ reviews }) => {
     await reviews.acceptances.datedByNote(({ notePath, gates, noteBlobs, times }) => {
       const own = gates.map(({ gateId, model, gateBlob }, at) => ({

@@ -16,7 +16,7 @@ import { loadWorld } from "./load-world.ts";
 import { writeLock } from "./lock-file.ts";
 import { findMovedNotes } from "./moved-notes.ts";
 import type { WritingTools } from "./notes-tools.ts";
-import { textOf } from "./plan-work.ts";
+import { noteTextOf } from "./plan-work.ts";
 import { lockFileGuard, renameRulings } from "./rulings.ts";
 import { selectPairs } from "./select-pairs.ts";
 
@@ -52,7 +52,7 @@ async function partsOf(tools: WritingTools, act: MoveAct) {
     files: tools.files,
     crash: act.crash,
     notes: notes.map(({ path }) => path),
-    readText: (path: string) => textOf(tools, path),
+    readText: (path: string) => noteTextOf(tools, path),
     hooks: [createReviewHook(tools, act)],
   };
 }

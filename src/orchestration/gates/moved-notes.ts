@@ -4,7 +4,7 @@ import type { NoteFile } from "../../ports/note-source.ts";
 import { LockedVerdicts } from "./filed-verdicts.ts";
 import type { NotesTools } from "./notes-tools.ts";
 
-export const adoptCommand = "signoff notes mv --adopt --apply";
+export const adoptMovesCommand = "signoff notes mv --adopt --apply";
 
 /**
  * Notes that are gone and have reviews, or are being reviewed, and notes without reviews that have the same content:

@@ -158,7 +158,7 @@ export function jobOf(
     live,
     aliases: tools.settings.aliases,
     notes: notes.map(({ path, blobSha }) =>
-      jobNote({ path, blobSha, text: textOf(tools, path) }, exists),
+      jobNote({ path, blobSha, text: noteTextOf(tools, path) }, exists),
     ),
     gates: gateIds.flatMap((id) => {
       const gate = gates.get(id);
@@ -167,7 +167,7 @@ export function jobOf(
   };
 }
 
-export function textOf({ source }: NotesTools, path: string): string {
+export function noteTextOf({ source }: NotesTools, path: string): string {
   const loaded = source.readText(path);
   return loaded.kind === "text" ? loaded.text : "";
 }
@@ -192,7 +192,7 @@ function createMeasure(tools: NotesTools): (pair: TargetPair) => PlannablePair {
   const gates = new Map<string, PlannablePair["gate"]>();
   return ({ note: { path, blobSha }, gate }) => {
     const bytes = (text: string): number => Buffer.byteLength(text);
-    const note = notes.get(path) ?? { path, blobSha, bytes: bytes(textOf(tools, path)) };
+    const note = notes.get(path) ?? { path, blobSha, bytes: bytes(noteTextOf(tools, path)) };
     notes.set(path, note);
     const { id } = gate;
     const rule = gates.get(id) ?? { id, blobSha: gate.blobSha, bytes: bytes(gate.body) };

@@ -6,7 +6,7 @@ import type { RunState } from "../../ports/run-store.ts";
 import { gateSweepKind } from "./gate-kinds.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
-import { type PlannedCall, planDigest, textOf } from "./plan-work.ts";
+import { noteTextOf, type PlannedCall, planDigest } from "./plan-work.ts";
 import { abandoned, type ReviewEngine, traceOf } from "./review-runs.ts";
 import { versionsOf } from "./target-pair.ts";
 
@@ -215,7 +215,7 @@ async function keepTexts(
   const gates = new Map(allGates.map((gate) => [gate.id, gate.text]));
   const named = [
     ...gateTable.map(({ id, blobSha }) => ({ blobSha, read: () => gates.get(id) ?? "" })),
-    ...noteTable.map(({ path, blobSha }) => ({ blobSha, read: () => textOf(tools, path) })),
+    ...noteTable.map(({ path, blobSha }) => ({ blobSha, read: () => noteTextOf(tools, path) })),
   ];
   for (let at = 0; at < named.length; at += textsAtOnce) {
     const page = named.slice(at, at + textsAtOnce);

@@ -5,7 +5,7 @@ import { makeNotes } from "../../../tests/support/studio-episode.ts";
 import { NotesReview } from "../../http/notes-review.ts";
 import type { Engine } from "../../ports/engine.ts";
 import { gateReviewKind } from "./gate-kinds.ts";
-import { type ReviewRequest, reviewNotes } from "./review-notes.ts";
+import { type ReviewRequest, reviewPairs } from "./review-notes.ts";
 import type { ReviewEngine } from "./review-runs.ts";
 
 const story = preparedFolder(makeNotes);
@@ -23,7 +23,7 @@ async function programs(count: number) {
         more: Partial<ReviewRequest> = {},
         engine: ReviewEngine = parts.notes.engine,
       ) =>
-        reviewNotes(tools, engine, {
+        reviewPairs(tools, engine, {
           ...{ paths: [], gates: [], models: tools.settings.models, strategy: "by-note" },
           ...{ retryUndecided: false, again: true, autoAck: false, allowDirtyGates: true },
           ...{ maxWorkers: 1, by: "Mira" },

@@ -86,7 +86,7 @@ export async function loadPlan(
 }
 
 /** Finishes what is paid for, acknowledges, plans, reviews, writes the lock. Repeating it asks only what is missing. */
-export async function reviewNotes(
+export async function reviewPairs(
   tools: WritingTools,
   engine: ReviewEngine,
   request: ReviewRequest,

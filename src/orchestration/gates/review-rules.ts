@@ -9,7 +9,7 @@ import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { writeBundleOutput } from "../../protocol/gates/write-output.ts";
 import { finalizeRun } from "./finalize-review.ts";
 import type { Patterns, WritingTools } from "./notes-tools.ts";
-import { textOf } from "./plan-work.ts";
+import { noteTextOf } from "./plan-work.ts";
 import { type TargetPair, versionsOf } from "./target-pair.ts";
 
 const pairsPerRun = 200;
@@ -35,7 +35,7 @@ async function reviewBatch(
   const parts = new Map<string, NoteParts>();
   const reviews = batch.map((pair) => judge({ ...tools, matches }, pair, parts));
   const at = tools.clock.now();
-  const texts = batch.map(({ note }) => textOf(tools, note.path));
+  const texts = batch.map(({ note }) => noteTextOf(tools, note.path));
   await tools.store.transaction(async ({ reviews: repos }) => {
     await repos.runs.insert({
       run,
@@ -71,7 +71,7 @@ function judge(
   { note, gate }: TargetPair,
   parsed: Map<string, NoteParts>,
 ): PairReview {
-  const parts = parsed.get(note.path) ?? parseNote(textOf(tools, note.path));
+  const parts = parsed.get(note.path) ?? parseNote(noteTextOf(tools, note.path));
   parsed.set(note.path, parts);
   const { decision, findings } = evaluateRules(gate.rules, parts, tools.matches);
   const summary =

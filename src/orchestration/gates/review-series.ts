@@ -14,7 +14,7 @@ import {
   lookAgain,
   type ReviewReport,
   type ReviewRequest,
-  reviewNotes,
+  reviewPairs,
 } from "./review-notes.ts";
 import type { ReviewEngine } from "./review-runs.ts";
 import type { SweepResult } from "./run-sweep.ts";
@@ -37,7 +37,7 @@ export async function reviewSeries(
     const confirm = report === undefined ? confirmAll(tools, request) : async () => true;
     const onProgress = progressAfter(report?.sweep, request.onProgress);
     const own = { ...request, confirm, onProgress, retryUndecided: true, ...defined({ budget }) };
-    const done = await reviewNotes(tools, engine, own);
+    const done = await reviewPairs(tools, engine, own);
     report = report === undefined ? done : joined(report, done);
     const { sweep } = done;
     if (done.declined || sweep.stop !== undefined || sweep.completed === 0) break;

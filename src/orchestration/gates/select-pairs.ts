@@ -15,9 +15,9 @@ import { judgePairs } from "./judge-pairs.ts";
 import type { Gate } from "./load-gates.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { Pace } from "./pace.ts";
 import { asFiled, loadRulings, type Rulings, rulingsOfPair } from "./rulings.ts";
 import { pairKey, type TargetPair } from "./target-pair.ts";
+import { TimeSlices } from "./time-slices.ts";
 
 export interface NoteProblem {
   readonly path: string;
@@ -120,13 +120,13 @@ class PairSelector {
   readonly #fresh = { pass: 0, warn: 0, fail: 0 };
   readonly #problems: NoteProblem[] = [];
   #pairs = 0;
-  readonly pace: Pace;
+  readonly pace: TimeSlices;
   undecided: ReadonlyMap<string, UndecidedReviews> = new Map();
 
   constructor(tools: NotesTools, world: NotesWorld, parts: SelectorParts) {
     this.#tools = tools;
     this.#parts = parts;
-    this.pace = new Pace(tools.clock);
+    this.pace = new TimeSlices(tools.clock);
     this.#covers = world.covers;
     const judges = partitionsOf(tools, parts.options.models);
     this.#asked = world.gates.flatMap((gate) =>

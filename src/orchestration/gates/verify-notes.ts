@@ -8,7 +8,7 @@ import { decideNoteStanding, pairTitle } from "../../domain/gates/note-standing.
 import { digestNote } from "../../domain/gates/pair-digests.ts";
 import {
   isDecidedByStandIn,
-  type MemberAnswer,
+  type JudgeAnswer,
   memberOf,
   type NotesPanel,
   panelOf,
@@ -29,7 +29,7 @@ import { VersionDigests } from "./filed-verdicts.ts";
 import { asksAboutDoubts, repairKey, reviewKey } from "./gate-review-flow.ts";
 import { loadWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
-import { textOf } from "./plan-work.ts";
+import { noteTextOf } from "./plan-work.ts";
 import { type ReadReplies, readReplies } from "./read-review.ts";
 import { loadRulings, rulingsOfPair } from "./rulings.ts";
 import { partitionOf, partitionsOf, selectAllPairs } from "./select-pairs.ts";
@@ -193,7 +193,7 @@ class EvidenceReader {
 
   /** The vote again, from what each member's replies say; nothing if any member's reply is not at hand. */
   async #recount(pair: TargetPair, panel: NotesPanel): Promise<readonly Derived[]> {
-    const answers: MemberAnswer[] = [];
+    const answers: JudgeAnswer[] = [];
     let decider: Decider = "model";
     for (const { name: member, judge } of panel.members) {
       const model = partitionOf(this.#tools, judge);
@@ -215,7 +215,7 @@ class EvidenceReader {
     const { matches } = await this.#tools.loadPatterns();
     const { decision } = evaluateRules(
       gate.rules,
-      parseNote(textOf(this.#tools, note.path)),
+      parseNote(noteTextOf(this.#tools, note.path)),
       matches,
     );
     return [{ decision, model: "", isAbout: true }];
@@ -234,7 +234,7 @@ class EvidenceReader {
     const shownBodies = [gate.body, `${gate.description ?? ""}\n\n${gate.body}`];
     if (asked === undefined || !shownBodies.includes(asked.body)) return false;
     const now = this.#digests.present(note, gate).note;
-    if (now === undefined) return shown.text === textOf(this.#tools, note.path);
+    if (now === undefined) return shown.text === noteTextOf(this.#tools, note.path);
     return digestNote(parseNote(shown.text), gate, this.#tools.digest) === now;
   }
 

@@ -16,7 +16,7 @@ import { reviewBehind } from "./filed-verdicts.ts";
 import { FindingDetails } from "./finding-details.ts";
 import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
-import { textOf } from "./plan-work.ts";
+import { noteTextOf } from "./plan-work.ts";
 import { addRulings, HoldingDismissals, loadRulings } from "./rulings.ts";
 import { selectPairs } from "./select-pairs.ts";
 import type { TargetPair } from "./target-pair.ts";
@@ -147,7 +147,7 @@ class WorkReader {
         .of(notePath, gateId)
         .find((one) => one.anchor === print.anchor);
       const { severity, message, quote } = finding;
-      const quoted = quote && lineOfQuote(textOf(this.#tools, notePath), quote);
+      const quoted = quote && lineOfQuote(noteTextOf(this.#tools, notePath), quote);
       const line = quoted || finding.line;
       const { suggestedRevision } = review;
       return {
@@ -192,7 +192,7 @@ export async function dismissFinding(
   const isSame = (one: Dismissal): boolean =>
     one.anchor === anchor && one.notePath === notePath && one.gateId === gateId;
   const known = dismissalsIn(all).filter(isSame).length;
-  const paragraph = paragraphDigest(textOf(tools, notePath), item.quote, tools.digest);
+  const paragraph = paragraphDigest(noteTextOf(tools, notePath), item.quote, tools.digest);
   await addRulings(tools, async (present) => {
     const other = dismissalsIn(present.all).filter(isSame)[known];
     if (other !== undefined) throw alreadyDismissed(fingerprint, other.reason);

@@ -2,7 +2,7 @@ import type { DraftSession } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { Ruling } from "../../ports/repos.ts";
+import type { RunRuling } from "../../ports/repos.ts";
 import type { LedgerLine } from "../../ports/run-store.ts";
 import { loadSession } from "../drafting/load-session.ts";
 import { everyPage } from "./every-page.ts";
@@ -11,7 +11,7 @@ import { type RunSource, unknownRun } from "./list-runs.ts";
 export interface RunExport {
   readonly session: DraftSession;
   readonly calls: readonly LedgerLine[];
-  readonly rulings: readonly Ruling[];
+  readonly rulings: readonly RunRuling[];
 }
 
 const page = 500;

@@ -6,7 +6,7 @@ import type { Costs } from "./load-costs.ts";
 import { searchRuns } from "./search-runs.ts";
 
 /** What a person wants to know first, counted over the whole store. */
-export interface Home {
+export interface HomeSummary {
   readonly waiting: { readonly count: number; readonly items: readonly InboxItem[] };
   readonly running: { readonly count: number; readonly runs: readonly RunOverview[] };
   /** Failed, stopped or left behind by a process that is gone. */
@@ -23,8 +23,8 @@ const broken: readonly RunState[] = ["failed", "stopped"];
 
 export async function loadHome(
   source: RunSource,
-  { stages, days, finished }: Pick<StageListing, "stages"> & Pick<Home, "days" | "finished">,
-): Promise<Home> {
+  { stages, days, finished }: Pick<StageListing, "stages"> & Pick<HomeSummary, "days" | "finished">,
+): Promise<HomeSummary> {
   const counts = await source.store.read(async ({ stats }) => ({
     active: await stats.runsIn(active),
     broken: await stats.runsIn(broken),
@@ -72,7 +72,7 @@ async function newestIn(source: RunSource, states: readonly RunState[]) {
 }
 
 /** Finished runs by kind: what a project has been used for. */
-export async function finishedByKind({ store }: RunSource): Promise<Home["finished"]> {
+export async function finishedByKind({ store }: RunSource): Promise<HomeSummary["finished"]> {
   const counts = await store.read(({ stats }) => stats.runs());
   return counts
     .filter(({ state }) => state === "finished")

@@ -37,13 +37,13 @@ function namesCoder(input: Json): boolean {
 }
 
 /** The address of the assistant that a job asks. */
-export function assistantOf(input: Json): string | undefined {
+export function assistantUrlOf(input: Json): string | undefined {
   const url = isObject(input) ? input.assistant_url : undefined;
   return typeof url === "string" ? url : undefined;
 }
 
 function asksThisHost(input: Json): boolean {
-  const url = assistantOf(input);
+  const url = assistantUrlOf(input);
   if (url === undefined) return false;
   if (!URL.canParse(url)) return true;
   const { hostname, protocol } = new URL(url);

@@ -29,7 +29,7 @@ export async function searchRuns(
   const words = text.split(/\s+/u).filter((word) => word !== "");
   const { minMicroUsd = 0, outcome } = page;
   const isSearch = words.length > 0 || minMicroUsd > 0 || outcome !== undefined;
-  if (isSearch && page.after === undefined) await updateLines(source, isEnough);
+  if (isSearch && page.after === undefined) await updateRunLines(source, isEnough);
   const after = laterOf(page.after, until);
   const readsLines = words.length > 0 || minMicroUsd > 0;
   const reach =
@@ -58,7 +58,7 @@ const atOnce = 200;
  * Lines of runs that changed since the last search; their titles and results are what a search looks at. Until
  * `isEnough`, asked after each transaction.
  */
-export async function updateLines(
+export async function updateRunLines(
   { store }: Pick<RunSource, "store">,
   isEnough: () => boolean = () => false,
 ): Promise<void> {

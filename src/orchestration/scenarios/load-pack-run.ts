@@ -13,10 +13,10 @@ import { packReport, scenarioReport } from "./run-report.ts";
 
 /** The whole judged run, from its files. */
 export async function loadPackReport(library: PackLibrary, runId: string): Promise<RunReport> {
-  return reportOf(library, await finishedRun(library, runId));
+  return storedReportOf(library, await finishedRun(library, runId));
 }
 
-export async function reportOf(
+export async function storedReportOf(
   library: PackLibrary,
   { folder, loop, run: { runId } }: LibraryRun,
 ): Promise<RunReport> {

@@ -1,6 +1,6 @@
 import type { Status } from "../../domain/scenarios/step-status.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { reportOf } from "./load-pack-run.ts";
+import { storedReportOf } from "./load-pack-run.ts";
 import type { LibraryRun, PackLibrary } from "./pack-library.ts";
 
 interface StepRow {
@@ -42,7 +42,7 @@ async function stepsOf(library: PackLibrary, found: LibraryRun): Promise<RunStep
   const key = `${found.folder}\n${found.run.runId}`;
   const before = ofLibrary.get(key);
   if (before !== undefined) return before;
-  const { scenarios } = await reportOf(library, found);
+  const { scenarios } = await storedReportOf(library, found);
   const steps = scenarios.flatMap(({ scenarioId, steps }) =>
     steps.map(({ stepId, title, status }) => ({ scenarioId, stepId, title, status })),
   );

@@ -4,7 +4,7 @@ import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts
 import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
 import { type RunInput, readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
-import { identityOf } from "../../domain/scenarios/assistant-identity.ts";
+import { assistantIdentityOf } from "../../domain/scenarios/assistant-identity.ts";
 import { judgeRun } from "../../domain/scenarios/judge-run.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import {
@@ -122,6 +122,6 @@ function judgePack(ctx: FlowContext, input: RunInput<"pack">, record: PackRecord
     repairTargets: judgement.repairTargets,
     specHash: input.specHash,
     ...defined({ selection: input.selection, userModel: input.userModel }),
-    assistant: identityOf(input, record),
+    assistant: assistantIdentityOf(input, record),
   };
 }

@@ -18,7 +18,7 @@ import {
 } from "./check-questions.ts";
 import { chooseQuestions, type QuestionChoice, saidBefore } from "./choose-questions.ts";
 import { affordableReplays } from "./question-budget.ts";
-import { assistantOf, requireSameAssistant } from "./same-assistant.ts";
+import { assistantOfJob, requireSameAssistant } from "./same-assistant.ts";
 import {
   inspectFolder,
   type RunParts,
@@ -186,7 +186,7 @@ export async function changeSince(
   { assistantUrl: url, assistantName: name, assistantChange }: RunRequest,
 ): Promise<AssistantChange | undefined> {
   const record = await load(runId(earlier));
-  const before = record && assistantOf(record.job.input);
+  const before = record && assistantOfJob(record.job.input);
   return requireSameAssistant(before, { url, ...defined({ name }) }, assistantChange);
 }
 

@@ -9,7 +9,7 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 type Place = Pick<AssistantIdentity, "url" | "name">;
 
 /** The assistant that the job of a run asks. */
-export function assistantOf(input: Json): Place | undefined {
+export function assistantOfJob(input: Json): Place | undefined {
   if (!isObject(input) || typeof input.assistant_url !== "string") return undefined;
   const { assistant_url: url, assistant_name: name } = input;
   return typeof name === "string" ? { url, name } : { url };

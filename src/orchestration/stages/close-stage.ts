@@ -95,7 +95,7 @@ export interface StageStore extends StageCatalog, StageParts {
 }
 
 /** A stage by its id, at the assistant's address of the run before. */
-export async function openKnownStage(store: StageStore, stageId: string): Promise<Stage> {
+export async function openStageById(store: StageStore, stageId: string): Promise<Stage> {
   const { folder, summary } = await findStage(store, stageId);
   const { manifest, assistantUrl } = summary;
   const stage = manifest ? store.openStage(manifest, assistantUrl) : undefined;
@@ -116,5 +116,5 @@ export async function confirmStage(
   stageId: string,
   confirmation: Confirmation,
 ): Promise<Closed> {
-  return closeStage(store, await openKnownStage(store, stageId), confirmation);
+  return closeStage(store, await openStageById(store, stageId), confirmation);
 }

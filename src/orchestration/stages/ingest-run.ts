@@ -16,7 +16,7 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { renderHandOff } from "../scenarios/loop-files.ts";
 import { reviewImportedRun } from "../scenarios/review-imported-run.ts";
-import { findingOf, identityOf } from "./load-replays.ts";
+import { findingOf, questionIdentityOf } from "./load-replays.ts";
 import { askedElsewhere } from "./question-identity.ts";
 import { type Recording, recordDecision } from "./record-stage.ts";
 import {
@@ -108,7 +108,7 @@ function ingestedEvent(
         const question = asked.find(({ pairId }) => pairId === stepId);
         return question === undefined
           ? []
-          : [{ ...findingOf(target), ...identityOf(question), isVisible: true }];
+          : [{ ...findingOf(target), ...questionIdentityOf(question), isVisible: true }];
       }),
     ),
   };
@@ -122,7 +122,7 @@ function freeName(
   const taken = new Set<string>();
   for (const { event, evidence } of entries) {
     if (event.kind !== "run-ingested") continue;
-    taken.add(placeOf({ evidence }).split("/")[1] ?? "");
+    taken.add(evidenceFolderOf({ evidence }).split("/")[1] ?? "");
     if (event.conversation === conversation) {
       throw new ConfigurationError(
         `Run ${event.runId} is this very conversation, and is already ingested.`,
@@ -146,7 +146,7 @@ function conversationOf(pairs: readonly ConversationPair[]): string {
 }
 
 /** Where the review of an ingested run was filed. */
-export function placeOf({ evidence }: Pick<StageEntry, "evidence">): string {
+export function evidenceFolderOf({ evidence }: Pick<StageEntry, "evidence">): string {
   const [file = ""] = Object.keys(evidence);
   return file.split("/").slice(0, 2).join("/");
 }

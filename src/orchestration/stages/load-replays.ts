@@ -31,7 +31,7 @@ import {
   loadRunEvidence,
   type StoredRun,
 } from "../scenarios/run-evidence.ts";
-import { assistantOf } from "../scenarios/same-assistant.ts";
+import { assistantOfJob } from "../scenarios/same-assistant.ts";
 import { askedInScenario } from "./question-identity.ts";
 import type { StageRecords, StoredReplay } from "./stage.ts";
 
@@ -173,7 +173,7 @@ function replayOfAnswers(
   const decisionNeeded = asking?.verdict.userDecisionPrompt;
   return {
     begunAt,
-    assistant: assistantOf(stored.record.job.input) ?? { url: "" },
+    assistant: assistantOfJob(stored.record.job.input) ?? { url: "" },
     analyst,
     deciders,
     ...defined({ score, decisionNeeded }),
@@ -205,7 +205,7 @@ function checkedFindings(
       const isVisible = asked.step.findings
         .filter(({ invariant }) => problemTypeOf(invariant) === target.problemType)
         .every(({ visible }) => visible);
-      return [{ ...findingOf(target), ...identityOf(asked), isVisible }];
+      return [{ ...findingOf(target), ...questionIdentityOf(asked), isVisible }];
     }),
   );
 }
@@ -227,7 +227,7 @@ function analystFindings(
     .filter(({ target }) => blocksAcceptance(target) && !known.has(target.targetId))
     .map(({ model: analyst, target }) => {
       const asked = played.find(({ question }) => foldText(question) === foldText(target.question));
-      const identity = asked === undefined ? { basis: packHash } : identityOf(asked);
+      const identity = asked === undefined ? { basis: packHash } : questionIdentityOf(asked);
       return { ...findingOf(target), ...identity, isVisible: false, analyst };
     });
 }
@@ -237,6 +237,6 @@ export function findingOf(target: RepairTarget) {
   return { findingId, severity, problemType, question, target };
 }
 
-export function identityOf({ question, asAsked, asWorded, basis }: QuestionIdentity) {
+export function questionIdentityOf({ question, asAsked, asWorded, basis }: QuestionIdentity) {
   return { question, ...defined({ asAsked, asWorded, basis }) };
 }

@@ -2,7 +2,7 @@ import { readRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { isSameAssistant } from "../../domain/scenarios/assistant-identity.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
-import { assistantOf, nameOf } from "../../domain/stages/same-assistant.ts";
+import { assistantOfStage, nameOf } from "../../domain/stages/same-assistant.ts";
 import { type LoopFinished, latest } from "../../domain/stages/stage-history.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -213,7 +213,7 @@ function assistantMove(
   { history }: StageState,
   { assistantUrl: url, assistantName: name, assistantChanged }: StageRunRequest,
 ): readonly NewEntry[] {
-  const ours = assistantOf(history);
+  const ours = assistantOfStage(history);
   const to = { url, ...defined({ name }) };
   if (ours === undefined || isSameAssistant(ours, to)) return [];
   if (assistantChanged === undefined) {

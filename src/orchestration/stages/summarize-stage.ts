@@ -1,4 +1,4 @@
-import { handOffFiles, placeOf } from "./ingest-run.ts";
+import { evidenceFolderOf, handOffFiles } from "./ingest-run.ts";
 import { recordStage } from "./record-stage.ts";
 import type { Stage, StageParts, StageState } from "./stage.ts";
 
@@ -7,6 +7,8 @@ export function rebuildStage(parts: StageParts, stage: Stage): Promise<StageStat
   return recordStage(parts, stage, (before) => {
     const filed = before.entries.findLast(({ event }) => event.kind === "run-ingested");
     if (filed?.event.kind !== "run-ingested") return {};
-    return { files: handOffFiles(stage, before, { event: filed.event, place: placeOf(filed) }) };
+    return {
+      files: handOffFiles(stage, before, { event: filed.event, place: evidenceFolderOf(filed) }),
+    };
   });
 }

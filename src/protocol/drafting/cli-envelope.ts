@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../../domain/values/json.ts";
 import { lazily } from "../../domain/values/lazily.ts";
 
 const shapes = lazily(() => ({
@@ -34,7 +35,7 @@ export function unwrapEnvelope(text: string, messages: "last" | "all" = "last"):
   const trimmed = text.trim();
   const mayBeEnvelope = trimmed.startsWith("{") || trimmed.startsWith("[");
   if (!mayBeEnvelope || !envelopeNames.some((name) => trimmed.includes(name))) return text;
-  const whole = parse(trimmed);
+  const whole = parseJson(trimmed);
   if (whole !== undefined) {
     return unwrapEvents(Array.isArray(whole) ? whole : [whole], messages) ?? text;
   }
@@ -74,17 +75,9 @@ function parseLines(text: string): readonly unknown[] | undefined {
   for (const each of text.split("\n")) {
     const trimmed = each.trim();
     if (trimmed === "") continue;
-    const value = trimmed.startsWith("{") ? parse(trimmed) : undefined;
+    const value = trimmed.startsWith("{") ? parseJson(trimmed) : undefined;
     if (value === undefined) return undefined;
     events.push(value);
   }
   return events;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,10 @@
-import { isArray, isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+} from "../../domain/values/json.ts";
 import { stripReasoning } from "./reasoning.ts";
 
 /** `none`: no object starts, so the reply may be prose. `broken`: one does, and cannot be trusted. */
@@ -18,7 +24,7 @@ const deepest = 64;
 export function findJson(text: string): JsonReply {
   const whole = text.trim();
   if (!isOneObject(whole)) return findObjects(stripReasoning(text));
-  const value = tryParse(whole);
+  const value = parseJson(whole);
   return value === undefined ? findObjects(whole) : { kind: "found", objects: objectsOf(value) };
 }
 
@@ -133,23 +139,12 @@ function isFollowedByColon(text: string, at: number): boolean {
 }
 
 function readString(text: string): string | undefined {
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return value === undefined ? undefined : String(value);
 }
 
 function parseValue(text: string): Json | undefined {
-  return tryParse(text) ?? tryParse(mend(text));
-}
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text) ?? parseJson(mend(text));
 }
 
 const trailingComma = /,(?=\s*[}\]])/gu;

@@ -100,12 +100,12 @@ export function describeRepair(repair: RepairTask | undefined): string | undefin
   if (repair === undefined) return undefined;
   return paragraphs(
     `Your last reply could not be used: ${repair.error}. This was the reply:`,
-    materialBlock("reply", quoted(repair.text)),
+    materialBlock("reply", quotedReply(repair.text)),
     "Answer the same task again, exactly in the form asked for.",
   );
 }
 
 /** A reply as a prompt quotes it: not so long that it crowds out the task. */
-export function quoted(reply: string): string {
+export function quotedReply(reply: string): string {
   return cleanText(reply.slice(0, longestQuotedReply));
 }

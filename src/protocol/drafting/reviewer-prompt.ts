@@ -8,7 +8,7 @@ import {
   materialRule,
   type Prompt,
   paragraphs,
-  quoted,
+  quotedReply,
 } from "./prompt.ts";
 import type { ReviewerTask } from "./task.ts";
 
@@ -125,7 +125,7 @@ function signatureQuestion({ question, approval, phrase }: ReviewerTask): string
   const exactly = approval === "phrase" ? signal(phrase) : bareOk;
   return paragraphs(
     "Your last reply approved the text, but this came with the approval:",
-    materialBlock("reply", quoted(question.beside)),
+    materialBlock("reply", quotedReply(question.beside)),
     "Only a bare approval counts. Decide now:",
     `1. If anything of this, or anything else, must change: reply with feedback${approval === "phrase" ? ", without the phrase" : ' as {"verdict": "changes_requested", …}'}.\n2. If nothing must change: reply with exactly ${exactly}`,
   );

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { renderCreatorPrompt } from "./creator-prompt.ts";
-import { describeChecks, describeContext, paragraphs, quoted } from "./prompt.ts";
+import { describeChecks, describeContext, paragraphs, quotedReply } from "./prompt.ts";
 import { renderReviewerPrompt, reviewerInstructions } from "./reviewer-prompt.ts";
 import type { CreatorTask, ReviewerTask } from "./task.ts";
 
@@ -383,5 +383,5 @@ it("leaves no trace of what is absent or empty", () => {
 });
 
 it("quotes the first 4,000 characters of a reply", () => {
-  expect(quoted(`${"a".repeat(4000)}b`)).toBe("a".repeat(4000));
+  expect(quotedReply(`${"a".repeat(4000)}b`)).toBe("a".repeat(4000));
 });

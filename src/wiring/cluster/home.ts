@@ -8,7 +8,7 @@ import {
 } from "../../adapters/engines/queue/file-projection.ts";
 import { type ClusterPool, openClusterPool } from "../../adapters/engines/queue/open-pool.ts";
 import { RunChanges } from "../../adapters/engines/queue/run-changes.ts";
-import { listWorkers, quoted } from "../../adapters/engines/queue/worker-registry.ts";
+import { listWorkers, quotedSchema } from "../../adapters/engines/queue/worker-registry.ts";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -149,7 +149,7 @@ function filesOf(
       .filter(({ writes }) => writes !== "rows"),
     async changedSince(since) {
       const { rows } = await pool.query<ChangedRun>(
-        `SELECT run, kind, updated_at AS "changedAt" FROM ${quoted(project)}.runs
+        `SELECT run, kind, updated_at AS "changedAt" FROM ${quotedSchema(project)}.runs
          WHERE task IS NOT NULL AND updated_at >= $1 ORDER BY updated_at, run`,
         [since],
       );

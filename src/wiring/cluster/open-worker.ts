@@ -24,7 +24,7 @@ import { createTelemetry, type Telemetry } from "../project/telemetry.ts";
 import { clusterError } from "./cluster-error.ts";
 import { assistantTask, currentTask } from "./task-of-job.ts";
 import { agreeToOwnKeys, lacksOf } from "./worker-keys.ts";
-import { type OpenedProject, openWorkerProject, type WorkerAsked } from "./worker-project.ts";
+import { openWorkerProject, type WorkerAsked, type WorkerProject } from "./worker-project.ts";
 
 export interface OpenWorker {
   readonly name: string;
@@ -49,7 +49,7 @@ export async function openWorker(asked: WorkerAsked): Promise<OpenWorker> {
   const { limits, scheduler } = schedulingFor(asked, { cluster, worker: self.id, clock });
   const metrics = createPrometheusMetrics();
   const telemetry = telemetryOf(asked, clock, metrics);
-  const opened: OpenedProject[] = [];
+  const opened: WorkerProject[] = [];
   const { worker, registry } = workerOf(asked, { cluster, clock, self, opened }, (project) =>
     openWorkerProject(
       {
@@ -97,13 +97,13 @@ interface Shared {
   readonly cluster: ClusterPool;
   readonly clock: Clock;
   readonly self: WorkerEntry;
-  readonly opened: OpenedProject[];
+  readonly opened: WorkerProject[];
 }
 
 function workerOf(
   { projects, report }: WorkerAsked,
   { cluster, clock, self, opened }: Shared,
-  open: (project: string) => Promise<OpenedProject>,
+  open: (project: string) => Promise<WorkerProject>,
 ): { readonly worker: Worker; readonly registry: WorkerRegistry } {
   const { pool, connect } = cluster;
   const isServed = (project: string): boolean => projects?.includes(project) ?? true;

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { definitionVersion } from "../../domain/values/definition-version.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { assistantOf, placeOfJob } from "../../orchestration/runs/place-of-job.ts";
+import { assistantUrlOf, placeOfJob } from "../../orchestration/runs/place-of-job.ts";
 import type { Flow, Job, Place } from "../../ports/flow.ts";
 import { sha256 } from "../project/sha256.ts";
 import { checkRulesOf } from "../settings/scenario-settings.ts";
@@ -33,7 +33,7 @@ export interface Tasks {
 /** Undefined for a job that the process with the project's folder executes itself. */
 export function taskOfJob(job: Job, { places, assistantTask: taskAt }: Tasks): string | undefined {
   if (placeOfJob(job, places.get(job.kind) ?? "home") === "home") return undefined;
-  const assistant = assistantOf(job.input);
+  const assistant = assistantUrlOf(job.input);
   return assistant === undefined ? currentTask : taskAt(assistant);
 }
 

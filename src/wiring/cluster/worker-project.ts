@@ -49,7 +49,7 @@ export interface WorkerServices {
   readonly name: string;
 }
 
-export interface OpenedProject {
+export interface WorkerProject {
   readonly executions: Executions;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export interface OpenedProject {
 export async function openWorkerProject(
   shared: WorkerServices,
   project: string,
-): Promise<OpenedProject> {
+): Promise<WorkerProject> {
   const { asked, clock, cluster, scheduler, id, name } = shared;
   const { root, environment, loaded, url, concurrency } = asked;
   const crash = createCrashPoints(environment);

@@ -15,7 +15,7 @@ import { createCrashPoints } from "../project/crash-points.ts";
 import type { Project } from "../project/project.ts";
 import { findProjectRoot, realPath } from "../project/project-root.ts";
 import { deadBy } from "../project/run-source.ts";
-import { lookUp } from "../project/save-text.ts";
+import { kindOfPath } from "../project/save-text.ts";
 import { clockOf } from "../project/system-clock.ts";
 import type { Environment } from "../settings/environment.ts";
 import { workspaceLock } from "./episodes.ts";
@@ -86,7 +86,7 @@ export async function demoPathFor(
 /** A file that is only referred to. */
 export function requireFile(cwd: string, file: string): string {
   const path = resolve(cwd, file);
-  const found = lookUp(path);
+  const found = kindOfPath(path);
   if (found === "file") return path;
   const message = found === undefined ? `There is no file ${file}.` : `${file} is a folder.`;
   throw new ConfigurationError(message, {

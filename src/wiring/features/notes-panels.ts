@@ -1,5 +1,5 @@
 import { memberPartition, modelPartition } from "../../domain/gates/model-partition.ts";
-import type { NotesPanel, PanelMember } from "../../domain/gates/panel-vote.ts";
+import type { NotesPanel, PanelJudge } from "../../domain/gates/panel-vote.ts";
 import type { NamedMember } from "../../domain/settings/project-config.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { memberInstructions } from "../../protocol/gates/member-instructions.ts";
@@ -22,7 +22,7 @@ function memberOf(
   { aliases, notes }: Settings,
   panel: string,
   member: string | NamedMember,
-): PanelMember {
+): PanelJudge {
   const modelOf = (text: string) => (Object.hasOwn(aliases, text) ? (aliases[text] ?? text) : text);
   if (typeof member === "string") {
     const model = modelOf(member);

@@ -11,8 +11,8 @@ import {
   planReview,
   startReview,
 } from "../../orchestration/episodes/review-episode.ts";
-import { checkNotes as checkLock, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
-import { type ReviewReport, reviewNotes as sweep } from "../../orchestration/gates/review-notes.ts";
+import { checkLock, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
+import { type ReviewReport, reviewPairs } from "../../orchestration/gates/review-notes.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import { loopCommand, startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
 import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
@@ -179,7 +179,7 @@ export async function reviewNotes(options: ReviewNotesOptions = {}): Promise<Rev
   const budget = budgetOf(options.budget, settings);
   return inProject(place, options, async (project) => {
     const tools = await notesToolsOf(project, { ...place, settings });
-    return sweep(tools, reviewEngineOf(project), {
+    return reviewPairs(tools, reviewEngineOf(project), {
       ...scopeOf(options),
       models: uses.map(({ model }) => model),
       strategy: "by-note",

@@ -20,7 +20,7 @@ export async function saveText(path: string, content: string): Promise<void> {
 }
 
 /** What is at a path; nothing is at one that cannot be a path, such as a text of some pages. */
-export function lookUp(path: string): "file" | "other" | undefined {
+export function kindOfPath(path: string): "file" | "other" | undefined {
   try {
     return statSync(path).isFile() ? "file" : "other";
   } catch {

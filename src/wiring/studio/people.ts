@@ -1,7 +1,7 @@
-import type { Role } from "../../domain/people/role.ts";
+import type { PersonRole } from "../../domain/people/role.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { digestOf, newSecret } from "../../http/secrets.ts";
+import { newSecret, secretDigest } from "../../http/secrets.ts";
 import type { PeopleRepo, Person } from "../../ports/people-repo.ts";
 import { checkedName } from "../project/author.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
@@ -13,11 +13,11 @@ import type { Environment } from "../settings/environment.ts";
 type Place = StorePlace & { readonly environment: Environment };
 
 /** Returns the person's token, which is kept nowhere. */
-export async function addPerson(place: Place, given: string, role: Role): Promise<string> {
+export async function addPerson(place: Place, given: string, role: PersonRole): Promise<string> {
   const name = checkedName(given, "The name");
   const token = newSecret();
   const person: Person = { name, role, addedAt: clockOf(place.environment).now() };
-  const isNew = await inStore(place, (people) => people.add(person, digestOf(token)));
+  const isNew = await inStore(place, (people) => people.add(person, secretDigest(token)));
   if (isNew) return token;
   throw new ConfigurationError(`${name} already has a token.`, {
     code: "person-exists",

@@ -3,7 +3,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { isOver } from "../../domain/values/is-over.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { AskedStep, StageSteps, StepTaken } from "../../http/stage-steps.ts";
-import { openKnownStage } from "../../orchestration/stages/close-stage.ts";
+import { openStageById } from "../../orchestration/stages/close-stage.ts";
 import { continueStage, saidOf } from "../../orchestration/stages/continue-stage.ts";
 import { ingestRun } from "../../orchestration/stages/ingest-run.ts";
 import { findStage } from "../../orchestration/stages/list-stages.ts";
@@ -38,9 +38,9 @@ export function studioStages(surroundings: StageSurroundings): StageSteps {
   const steps = new Steps(surroundings, parts);
   return {
     ...parts,
-    take: async (stageId, asked) => steps.take(await openKnownStage(parts, stageId), asked),
+    take: async (stageId, asked) => steps.take(await openStageById(parts, stageId), asked),
     work: async (stageId) => {
-      const opened = openKnownStage(parts, stageId);
+      const opened = openStageById(parts, stageId);
       const coder = await opened.then((stage) => steps.knownCoder(stage)).catch(noCoder);
       const { folder } = await findStage(parts, stageId);
       return { coder, ...defined({ loop: await unfinishedLoop(project, folder) }) };

@@ -20,7 +20,7 @@ import { loadDraft } from "../../orchestration/drafting/load-session.ts";
 import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
 import { adoptRuns } from "../../orchestration/runs/adopt-runs.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
-import { updateLines } from "../../orchestration/runs/search-runs.ts";
+import { updateRunLines } from "../../orchestration/runs/search-runs.ts";
 import { repeatRun } from "../../orchestration/scenarios/repeat-run.ts";
 import { packLibraryOf } from "../features/pack-library.ts";
 import { packPartsOf } from "../features/pack-parts.ts";
@@ -118,7 +118,7 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       token = access.token;
       return appFor(access);
     });
-    const listed = updateLines(parts.source, () => isStopping).catch((error: unknown) =>
+    const listed = updateRunLines(parts.source, () => isStopping).catch((error: unknown) =>
       report(error, "search"),
     );
     const stop = async (how: "finish" | "now"): Promise<void> => {

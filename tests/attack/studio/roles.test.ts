@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import type { Route } from "../../../src/contract/http/route.ts";
 import { type RouteName, routes } from "../../../src/contract/http/routes.ts";
-import { includes, type Role, roles } from "../../../src/domain/people/role.ts";
+import { includes, type PersonRole, roles } from "../../../src/domain/people/role.ts";
 import { instant } from "../../../src/domain/values/instant.ts";
 import { createAccess } from "../../../src/http/access.ts";
-import { digestOf } from "../../../src/http/secrets.ts";
+import { secretDigest } from "../../../src/http/secrets.ts";
 import { newProjectFolder, runStory, studioWithoutSocket, unsigned } from "../../support/studio.ts";
 
 const addedAt = instant("2026-11-18T09:00:00.000Z");
 const names = { look: "Lou", decide: "Dee", run: "Rae" } as const;
-const tokenOf = (role: Role) => `token-of-${role}`;
+const tokenOf = (role: PersonRole) => `token-of-${role}`;
 
 /** A studio with one person for each role. */
 async function shared(root = newProjectFolder()) {
@@ -17,9 +17,9 @@ async function shared(root = newProjectFolder()) {
   const { store } = studio.project;
   for (const role of roles) {
     const person = { name: names[role], role, addedAt };
-    await store.transaction(({ people }) => people.add(person, digestOf(tokenOf(role))));
+    await store.transaction(({ people }) => people.add(person, secretDigest(tokenOf(role))));
   }
-  const as = (role: Role) => ({ authorization: `Bearer ${tokenOf(role)}` });
+  const as = (role: PersonRole) => ({ authorization: `Bearer ${tokenOf(role)}` });
   const signIn = async (token: string, headers = {}) => {
     const answer = await studio.ask("POST", "/api/v1/session", { token }, headers);
     return answer.headers.get("set-cookie") ?? "";
@@ -59,7 +59,7 @@ it("every route asks for a token, and refuses every role below its own", async (
 });
 
 it("reading is open to every role, and what spends money only to the last", () => {
-  const needing = (role: Role) =>
+  const needing = (role: PersonRole) =>
     guarded.filter((name) => ((routes[name] as Route).role ?? "look") === role);
   const writing = needing("look").filter((name) => !name.startsWith("GET"));
   expect(writing).toEqual(["DELETE /api/v1/session", "POST /api/v1/notes/plan"]);
@@ -119,8 +119,8 @@ it("a session ends by signing out, by expiry and with its token", async () => {
   expect((await withCookie(second)).status).toBe(200);
   await store.transaction(({ people }) =>
     people.openSession({
-      digest: digestOf("expired"),
-      tokenDigest: digestOf(tokenOf("look")),
+      digest: secretDigest("expired"),
+      tokenDigest: secretDigest(tokenOf("look")),
       now: addedAt,
       expiresAt: instant("2026-01-01T00:00:00.000Z"),
     }),
@@ -133,12 +133,12 @@ it("a session ends by signing out, by expiry and with its token", async () => {
 
 it("the digests in the store open nothing", async () => {
   const { ask, signIn, withCookie } = await shared();
-  const digest = digestOf(tokenOf("run"));
+  const digest = secretDigest(tokenOf("run"));
   const asked = await ask("GET", "/api/v1/runs", undefined, { authorization: `Bearer ${digest}` });
   expect(asked.status).toBe(401);
   expect(await signIn(digest)).toBe("");
   const value = /=([\w-]+);/u.exec(await signIn(tokenOf("run")))?.[1] ?? "";
-  expect((await withCookie(`signoff_4400=${digestOf(value)}`)).status).toBe(401);
+  expect((await withCookie(`signoff_4400=${secretDigest(value)}`)).status).toBe(401);
   expect((await withCookie(`signoff_4400=${value}`)).status).toBe(200);
 });
 
@@ -176,9 +176,9 @@ it("behind a proxy the server knows its public name alone, and its cookies need 
 
 it("shows others what a person has open, and not to the person", async () => {
   const { ask, as } = await shared();
-  const open = (role: Role, more = {}) =>
+  const open = (role: PersonRole, more = {}) =>
     ask("POST", "/api/v1/attention", { item: "run-1", ...more }, as(role));
-  const seen = async (role: Role) =>
+  const seen = async (role: PersonRole) =>
     (await (await ask("GET", "/api/v1/attention", undefined, as(role))).json()) as object;
   expect((await open("decide")).status).toBe(204);
   expect(await seen("run")).toEqual({ attention: [{ item: "run-1", name: "Dee" }] });

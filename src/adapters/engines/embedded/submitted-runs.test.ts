@@ -13,7 +13,7 @@ import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Flow } from "../../../ports/flow.ts";
 import type { Happening } from "../../../ports/observer.ts";
 import type { Runner } from "../../../ports/runner.ts";
-import { collect } from "../../../testing/engine-story.ts";
+import { collectAll } from "../../../testing/engine-story.ts";
 import { openMemoryStore } from "../../persistence/sqlite/open-store.ts";
 
 const quick: Runner = { attempt: async () => replyNow() };
@@ -77,9 +77,9 @@ describe("a submitted run", () => {
     };
     const { engine } = opened(new Map([["many", many]]));
     const run = await engine.submit({ ...job, kind: "many" });
-    const live = await collect(engine.events(run, 0, open));
+    const live = await collectAll(engine.events(run, 0, open));
     await engine.ending(run, open);
-    const afterwards = await collect(engine.events(run, 100, open));
+    const afterwards = await collectAll(engine.events(run, 100, open));
     expect(live.map(({ seq }) => seq)).toEqual(Array.from({ length: 451 }, (_, at) => at + 1));
     expect(afterwards).toEqual(live.slice(100));
   });
@@ -169,7 +169,7 @@ describe("a run with children", () => {
   it("of a stream asks all questions of those that wait at the same time", async () => {
     const pair: Flow = async (ctx) => {
       const jobs = ["one", "two"].map((id) => ({ ...job, id, kind: "signed" }));
-      return (await collect(ctx.childrenOf(jobs, 2))).length;
+      return (await collectAll(ctx.childrenOf(jobs, 2))).length;
     };
     const { store, engine } = opened(new Map([["pair", pair]]));
     const run = await engine.submit({ ...job, kind: "pair" });
@@ -190,7 +190,7 @@ describe("a run with children", () => {
     const stream: Flow = async (ctx) => {
       const kinds = ["slow", "noted", "noted", "signed", "noted"];
       const jobs = kinds.map((kind, at) => ({ ...job, id: `${at + 1}`, kind }));
-      return (await collect(ctx.childrenOf(jobs, 2))).length;
+      return (await collectAll(ctx.childrenOf(jobs, 2))).length;
     };
     const { runs: store } = openMemoryStore();
     const flows = new Map(Object.entries({ slow, noted, signed, stream }));

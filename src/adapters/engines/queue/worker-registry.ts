@@ -132,7 +132,7 @@ export class WorkerRegistry {
       );
       if (rows[0]?.is_mine === true) {
         for (const project of await projects()) {
-          await client.query(requeueLost(quoted(project)), [project]);
+          await client.query(requeueLost(quotedSchema(project)), [project]);
         }
       }
       await client.query("COMMIT");
@@ -188,7 +188,7 @@ export class WorkerRegistry {
     const { pool, projects, report } = this.#parts;
     await pool.query("SELECT graphile_worker.force_unlock_workers($1)", [pools]);
     for (const project of await projects()) {
-      await pool.query(releaseRuns(quoted(project)), [id, project]);
+      await pool.query(releaseRuns(quotedSchema(project)), [id, project]);
     }
     await pool.query("DELETE FROM signoff.permits WHERE worker = $1", [id]);
     const { rowCount } = await pool.query("DELETE FROM signoff.workers WHERE id = $1", [id]);
@@ -240,7 +240,7 @@ async function listHeld(
   const held = new Map<string, HeldRun[]>();
   for (const project of projects) {
     const { rows } = await pool.query<{ run: string; kind: string; worker: string }>(
-      `SELECT run, kind, holder_process_start AS worker FROM ${quoted(project)}.runs
+      `SELECT run, kind, holder_process_start AS worker FROM ${quotedSchema(project)}.runs
        WHERE state = 'running' AND task IS NOT NULL ORDER BY holder_since`,
     );
     for (const { run, kind, worker } of rows) {
@@ -250,6 +250,6 @@ async function listHeld(
   return held;
 }
 
-export function quoted(schema: string): string {
+export function quotedSchema(schema: string): string {
   return `"${schema.replaceAll('"', '""')}"`;
 }

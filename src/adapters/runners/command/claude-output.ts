@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readUsage } from "../../../domain/models/usage.ts";
 import { defined } from "../../../domain/values/defined.ts";
+import { parseJson } from "../../../domain/values/json.ts";
 import type { Usage } from "../../../ports/runner.ts";
-import { parseJson } from "../parse-json.ts";
 import type { AgentOutput } from "./agent-output.ts";
 
 /** Checked by `readUsage`; whatever it is, the reply counts. */

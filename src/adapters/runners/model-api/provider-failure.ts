@@ -1,8 +1,8 @@
 import { defined } from "../../../domain/values/defined.ts";
 import { type Instant, millisOf } from "../../../domain/values/instant.ts";
 import type { Json } from "../../../domain/values/json.ts";
+import { parseJson } from "../../../domain/values/json.ts";
 import { RunnerError, WorkflowError } from "../../../domain/values/workflow-error.ts";
-import { parseJson } from "../parse-json.ts";
 import { readableDetail } from "../readable-detail.ts";
 import { networkReason } from "./network-reason.ts";
 import { retryAfterMs } from "./retry-after.ts";

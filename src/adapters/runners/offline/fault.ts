@@ -8,7 +8,7 @@ export interface Fault extends RaisedIssue {
 export type Critic = (text: string) => readonly Fault[];
 
 /** What one rule finds in a text; a rule is named by the code of its fault. */
-export type Rule<Facts> = (text: string, facts: Facts) => Found | undefined;
+export type FaultRule<Facts> = (text: string, facts: Facts) => Found | undefined;
 
 interface Found {
   readonly message: string;
@@ -16,7 +16,7 @@ interface Found {
 }
 
 export function criticOf<Facts>(
-  rules: { readonly [code: string]: Rule<Facts> },
+  rules: { readonly [code: string]: FaultRule<Facts> },
   facts: Facts,
 ): Critic {
   return (text) =>
@@ -29,7 +29,7 @@ export function criticOf<Facts>(
 export function unless<Facts>(
   message: string | ((facts: Facts) => string),
   isFine: (text: string, facts: Facts) => boolean,
-): Rule<Facts> {
+): FaultRule<Facts> {
   return (text, facts) => {
     if (isFine(text, facts)) return undefined;
     return { message: typeof message === "string" ? message : message(facts) };
@@ -37,10 +37,10 @@ export function unless<Facts>(
 }
 
 /** Objects to words that are in the text; `%` in the message is replaced by them. */
-export function quoted<Facts>(
+export function quotingRule<Facts>(
   message: string,
   find: (text: string, facts: Facts) => string | undefined,
-): Rule<Facts> {
+): FaultRule<Facts> {
   return (text, facts) => {
     const quote = find(text, facts);
     return quote === undefined ? undefined : { message: message.replace("%", () => quote), quote };

@@ -17,7 +17,7 @@ import type { SummaryTask } from "../../../protocol/episodes/summary-task.ts";
 import type { GateReviewTask } from "../../../protocol/gates/task.ts";
 import type { AnalystTask } from "../../../protocol/scenarios/analyst-prompt.ts";
 import type { UserTask } from "../../../protocol/scenarios/user-prompt.ts";
-import { keyTerms } from "./drafting/brief.ts";
+import { briefTerms } from "./drafting/brief.ts";
 import { isSlogan, proseCritic, sloganCritic } from "./drafting/draft-faults.ts";
 import { writeProse } from "./drafting/prose-writer.ts";
 import { writeSlogan } from "./drafting/slogan-writer.ts";
@@ -101,7 +101,7 @@ function writeDraft(task: CreatorTask, settings: Json) {
   if (brief !== noBrief) return (isSlogan(task) ? writeSlogan : writeProse)(task, seed);
   // Prose quotes the text; a slogan takes the words that the text turns on.
   if (!isSlogan(task)) return writeProse({ ...task, brief: previousText }, seed);
-  return writeSlogan({ ...task, brief: keyTerms(previousText).slice(0, 3).join(" ") }, seed);
+  return writeSlogan({ ...task, brief: briefTerms(previousText).slice(0, 3).join(" ") }, seed);
 }
 
 /** Without a brief, a text is not judged by what it is about, and the writer keeps to what the text was about. */

@@ -1,4 +1,4 @@
-import type { Ruling, RulingRepo } from "../../../../ports/repos.ts";
+import type { RulingRepo, RunRuling } from "../../../../ports/repos.ts";
 import { insertRow, nextNumber, selectRows } from "../rows.ts";
 import { outdateLine } from "../run-rows.ts";
 import type { UnitsOf } from "./units-of.ts";
@@ -22,7 +22,7 @@ export const rulingRepo: UnitsOf<RulingRepo> = {
     return { ...ruling, number };
   },
   *of(run) {
-    return yield* selectRows<Ruling>(
+    return yield* selectRows<RunRuling>(
       `SELECT run, number, act, candidate, author AS "by", known_how, reason, content AS text,
            ruled_at AS at
          FROM rulings WHERE run = ? ORDER BY number`,

@@ -90,7 +90,7 @@ function shortened(phrase: readonly string[], shouted: boolean): string | undefi
 }
 
 /** The words a brief turns on, most frequent first, then in order of appearance. Names keep their capital. */
-export function keyTerms(brief: string): readonly string[] {
+export function briefTerms(brief: string): readonly string[] {
   const words = wordsOf(plainBrief(brief)).map((word) =>
     /^\p{Lu}\p{Ll}/u.test(word) ? word : word.toLowerCase(),
   );

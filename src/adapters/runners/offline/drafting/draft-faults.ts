@@ -1,6 +1,6 @@
 import { countCodePoints } from "../../../../domain/values/count-code-points.ts";
 import { sentencesOf } from "../../../../domain/values/sentences.ts";
-import { type Critic, criticOf, quoted, type Rule, unless } from "../fault.ts";
+import { type Critic, criticOf, type FaultRule, quotingRule, unless } from "../fault.ts";
 import {
   cliches,
   fillers,
@@ -13,7 +13,7 @@ import {
   tokensOf,
   vagueWords,
 } from "../words.ts";
-import { type BriefFacts, keyTerms, readBrief } from "./brief.ts";
+import { type BriefFacts, briefTerms, readBrief } from "./brief.ts";
 import { promises } from "./themes.ts";
 
 interface Facts extends BriefFacts {
@@ -38,7 +38,7 @@ const benefits: ReadonlySet<string> = new Set(subjectsOf(promises));
 const gap =
   /\{\{|\{\w+\}|lorem ipsum|\btodo\b|\[(?:\.\.\.|…|insert)|[^\P{Cc}\n\t\r]|\p{Surrogate}/iu;
 
-const sharedRules: { readonly [code: string]: Rule<Facts> } = {
+const sharedRules: { readonly [code: string]: FaultRule<Facts> } = {
   unfinished: unless(
     "It holds code, control characters or a gap where words should be.",
     (text) => !gap.test(text),
@@ -49,7 +49,7 @@ const sharedRules: { readonly [code: string]: Rule<Facts> } = {
 };
 
 /** Everything that can be held against a slogan. */
-const sloganRules: { readonly [code: string]: Rule<Facts> } = {
+const sloganRules: { readonly [code: string]: FaultRule<Facts> } = {
   approval_phrase: unless(
     "A slogan must not carry the words of approval.",
     (text) => !/ship\s+it/iu.test(text),
@@ -62,10 +62,13 @@ const sloganRules: { readonly [code: string]: Rule<Facts> } = {
     ({ product }) => `Nothing here says what it is for: name the “${product}”.`,
     (text, facts) => facts.anchors.size === 0 || tokensOf(text).some(isAnchor(facts)),
   ),
-  too_long: quoted(`Nobody will remember it: cut “%” and stay under ${longestSlogan}.`, (text) => {
-    const isShort = countCodePoints(text) <= longestSlogan && tokensOf(text).length <= 12;
-    return isShort ? undefined : text.split(/\s+/).slice(-4).join(" ");
-  }),
+  too_long: quotingRule(
+    `Nobody will remember it: cut “%” and stay under ${longestSlogan}.`,
+    (text) => {
+      const isShort = countCodePoints(text) <= longestSlogan && tokensOf(text).length <= 12;
+      return isShort ? undefined : text.split(/\s+/).slice(-4).join(" ");
+    },
+  ),
   ...sharedRules,
   no_benefit: unless(
     ({ theme: { loss, gain } }) =>
@@ -75,7 +78,7 @@ const sloganRules: { readonly [code: string]: Rule<Facts> } = {
       return others.some((token) => benefits.has(stem(token)));
     },
   ),
-  repetition: quoted("“%” is said more than once; use the room for an image.", (text) => {
+  repetition: quotingRule("“%” is said more than once; use the room for an image.", (text) => {
     const tokens = tokensOf(text);
     const doubled = tokens.find((token, at) => token === tokens[at + 1]);
     const twice = doubled ?? firstRepeated(tokens.filter((token) => !isStopWord(token)));
@@ -88,21 +91,21 @@ const sloganRules: { readonly [code: string]: Rule<Facts> } = {
 };
 
 /** What can be held against any other text: judged by the brief, not by the recipe's name. */
-const proseRules: { readonly [code: string]: Rule<Facts> } = {
+const proseRules: { readonly [code: string]: FaultRule<Facts> } = {
   ...sharedRules,
   thin: unless(
-    ({ brief }) => `It leaves out what the brief turns on: ${keyTerms(brief).join(", ")}.`,
+    ({ brief }) => `It leaves out what the brief turns on: ${briefTerms(brief).join(", ")}.`,
     takesUpBrief,
   ),
-  repetition: quoted("This sentence is there twice; keep one of them.", (text) =>
+  repetition: quotingRule("This sentence is there twice; keep one of them.", (text) =>
     firstRepeated(sentencesOf(text).filter((one) => tokensOf(one).length > 2)),
   ),
 };
 
 /** Phrases that say nothing; what the brief itself says is not a fault. */
-function wornOut(message: string, phrases: readonly string[]): Rule<Facts> {
+function wornOut(message: string, phrases: readonly string[]): FaultRule<Facts> {
   const find = finderOf(phrases);
-  return quoted(message, (text, { brief }) => find(text, brief));
+  return quotingRule(message, (text, { brief }) => find(text, brief));
 }
 
 function isAnchor({ anchors }: BriefFacts): (token: string) => boolean {
@@ -111,7 +114,7 @@ function isAnchor({ anchors }: BriefFacts): (token: string) => boolean {
 
 /** At least three of the words that the brief turns on. */
 function takesUpBrief(text: string, { brief }: Facts): boolean {
-  const terms = keyTerms(brief);
+  const terms = briefTerms(brief);
   const tokens = tokensOf(text);
   const present = new Set(tokens.map((token) => stem(token)));
   const taken = terms.filter((term) => present.has(stem(term))).length;

@@ -3,7 +3,7 @@ import { runChecks } from "../../../../domain/drafting/checks.ts";
 import type { Check } from "../../../../domain/drafting/recipe.ts";
 import type { CreatorTask } from "../../../../protocol/drafting/task.ts";
 import { capitalised, hashtags, quoteOf, rotated } from "../words.ts";
-import { briefSentences, keyTerms, readBrief } from "./brief.ts";
+import { briefSentences, briefTerms, readBrief } from "./brief.ts";
 import { handIn, readComplaints } from "./revision.ts";
 
 /** Writes any text that is not a slogan out of the brief's own sentences, in the form its checks ask for. */
@@ -43,7 +43,7 @@ function materialFor(task: CreatorTask, seed: number): Material {
   const allowed = (text: string) =>
     !avoid.some((words) => quoteOf(text, words) !== undefined) &&
     runChecks(bans, text, { matches: () => true }).length === 0;
-  const terms = keyTerms(task.brief).filter(allowed);
+  const terms = briefTerms(task.brief).filter(allowed);
   const about = terms.length === 0 ? [] : [`In short: ${terms.join(", ")}.`];
   const { uses, theme } = readBrief(task.brief);
   const promised = rotated(theme.acts, Math.abs(seed)).flatMap((act) =>

@@ -2,7 +2,7 @@ import type { AssetKind } from "../../../../domain/episodes/asset-kind.ts";
 import { guessLanguage } from "../../../../domain/episodes/language.ts";
 import { parseTags } from "../../../../domain/episodes/tag-list.ts";
 import { sentencesOf } from "../../../../domain/values/sentences.ts";
-import { type Critic, criticOf, quoted, type Rule, unless } from "../fault.ts";
+import { type Critic, criticOf, type FaultRule, quotingRule, unless } from "../fault.ts";
 import { cliches, finderOf, firstRepeated, subjectsOf, wordsOf } from "../words.ts";
 import { type EpisodeFacts, episodeFacts } from "./episode-facts.ts";
 
@@ -46,16 +46,16 @@ const rules = {
     "The text is not in the language of the episode.",
     (text, { language }) => wordsOf(text).length < 15 || guessLanguage(text) === language,
   ),
-  filler: quoted("Worn-out phrase; say the thing itself.", (text) => findCliche(text)),
-  transcript_label: quoted(
+  filler: quotingRule("Worn-out phrase; say the thing itself.", (text) => findCliche(text)),
+  transcript_label: quotingRule(
     "A time mark and speaker were left in the text.",
     (text) => /^\d\d:\d\d:\d\d \p{Lu}[\p{L} ]*:/mu.exec(text)?.[0],
   ),
-  repeated_sentence: quoted("This sentence is there twice.", (text) =>
+  repeated_sentence: quotingRule("This sentence is there twice.", (text) =>
     firstRepeated(sentencesIn(text).filter((sentence) => sentence.length > 30)),
   ),
-  ungrounded: quoted("Nothing in the episode supports this sentence.", inventedIn),
-} satisfies { readonly [code: string]: Rule<EpisodeFacts> };
+  ungrounded: quotingRule("Nothing in the episode supports this sentence.", inventedIn),
+} satisfies { readonly [code: string]: FaultRule<EpisodeFacts> };
 
 type RuleName = keyof typeof rules;
 
@@ -107,7 +107,7 @@ function sentencesIn(text: string): readonly string[] {
 function absent(
   message: string,
   wanted: (facts: EpisodeFacts) => readonly string[],
-): Rule<EpisodeFacts> {
+): FaultRule<EpisodeFacts> {
   return (text, facts) => {
     const missing = wanted(facts).filter((one) => !text.includes(one));
     return missing.length === 0 ? undefined : { message: `${message} ${missing.join(", ")}.` };

@@ -3,7 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 const sliceMillis = 20;
 
 /** Divides a long computation into slices, so that the process can do other work between them. */
-export class Pace {
+export class TimeSlices {
   readonly #clock: Clock;
   #sliceBegan: number;
 

@@ -5,7 +5,7 @@ import { makeNotes } from "../../../tests/support/studio-episode.ts";
 import { loadMatrix } from "./load-matrix.ts";
 import { loadPeriod, loadStaleness } from "./load-staleness.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { Pace } from "./pace.ts";
+import { TimeSlices } from "./time-slices.ts";
 import { loadWork } from "./warn-queue.ts";
 
 const story = preparedFolder(makeNotes);
@@ -82,7 +82,7 @@ it("goes on without a pause while a slice lasts", async () => {
   const counted = countRounds();
   const clock = { monotonic: () => 0 } as NotesTools["clock"];
   const seen: number[] = [];
-  await new Pace(clock).forEach([1, 2, 3], (one) => seen.push(one));
+  await new TimeSlices(clock).forEach([1, 2, 3], (one) => seen.push(one));
   expect(seen).toEqual([1, 2, 3]);
   expect(counted.rounds).toBe(0);
 });
