@@ -22,7 +22,9 @@ export function makeRepository(root, { notes, gates }) {
   for (let at = 0; at < notes; at += 1) {
     const folder = join(root, "notes", `shelf-${String(at % 100).padStart(2, "0")}`);
     mkdirSync(folder, { recursive: true });
-    const body = `Fact number ${at} is told here in a few words, and again in others.\n`.repeat(8);
+    const body = `Fact number ${at} is stated here in a few words and repeated in others.\n`.repeat(
+      8,
+    );
     const head = `---\ndescription: What is known of fact ${at}\nstatus: current\ntype: note\n---\n`;
     writeFileSync(join(folder, `fact-${at}.md`), `${head}# Fact ${at}\n\n${body}`);
   }

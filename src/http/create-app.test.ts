@@ -128,11 +128,11 @@ describe("a person's decision over HTTP", () => {
     const answer = { version, choice: choices[0] ?? "reply", text: "Hydrate Green" };
     expect(await studio.ask("POST", path, answer)).toMatchObject({ status: 202 });
     await finished(studio, run);
-    const unknown = `/api/v1/inbox/${encodeURIComponent("nobody:asked/this")}/decide`;
+    const unknown = `/api/v1/inbox/${encodeURIComponent("unknown:asked/this")}/decide`;
     expect(await studio.ask("POST", unknown, answer)).toMatchObject({ status: 404 });
   });
 
-  it("counts once: the second is told who was first, and changes nothing", async () => {
+  it("counts one decision: the second person reads who was first and changes nothing", async () => {
     const root = newProjectFolder();
     const run = await runStory(root, unsigned);
     const studio = await studioWithoutSocket(root);

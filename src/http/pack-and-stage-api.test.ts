@@ -116,7 +116,7 @@ describe("packs over HTTP", () => {
     }
   });
 
-  it("are found where a command was told to put them, and a damaged or unfinished one is named", async () => {
+  it("are found in the folder that a command was given, and a damaged or unfinished one is named", async () => {
     const elsewhere = await shop.playPack({ folder: "evidence/may" });
     const broken = "11111111-1111-4111-8111-111111111111";
     const begun = "22222222-2222-4222-8222-222222222222";
@@ -151,7 +151,7 @@ describe("stages over HTTP", () => {
   });
   afterAll(() => shop.close());
 
-  it("tell what blocks the gate, every repair, and documents by ids; nobody closes a blocked one", async () => {
+  it("list what blocks the gate, every repair, and documents by id; a blocked stage cannot be closed", async () => {
     const studio = await studioWithoutSocket(shop.root);
     const { stages } = await json(studio.ask("GET", "/api/v1/stages"));
     expect(stages).toMatchObject([
@@ -193,7 +193,7 @@ describe("stages over HTTP", () => {
     });
   });
 
-  it("are confirmed once: the second person is told who was first", async () => {
+  it("are confirmed once: the second person reads who was first", async () => {
     await shop.playStage();
     const studio = await studioWithoutSocket(shop.root);
     const { version, stage } = await json(studio.ask("GET", "/api/v1/stages/shop_answers"));

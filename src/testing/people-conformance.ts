@@ -60,7 +60,7 @@ export const peopleConformance: readonly ConformanceCase<Store<Repos>>[] = [
     await people((repo) => repo.openSession(session("late", "ann's", future)));
     assert.equal(await who("late"), undefined);
   }),
-  testCase("an item is somebody's until they leave it or go away", async (store) => {
+  testCase("an item belongs to one person until they leave it or disconnect", async (store) => {
     const people = on(store);
     const attend = (item: string, name: string, until: Instant) =>
       people((repo) => repo.attend({ item, name, until, now }));

@@ -101,7 +101,7 @@ const runs: readonly ConformanceCase<RunStore>[] = [
       children.map(({ run }) => run),
       ["first", "second"],
     );
-    const orphan = store.create(sloganRun("orphan", { parent: runId("nobody") }));
+    const orphan = store.create(sloganRun("orphan", { parent: runId("unknown") }));
     await rejectsWith("run-unknown", orphan);
   }),
 ];

@@ -37,7 +37,7 @@ export const runnerConformance: readonly ConformanceCase<RunnerSubject>[] = [
       assert.ok(shown === "" || reply.text.includes(shown.trim()), "the parts are the reply");
     },
   ),
-  testCase("does not answer a question that nobody waits for", async (subject) => {
+  testCase("does not answer a question that is no longer waited for", async (subject) => {
     const stopped = AbortSignal.abort(new Error("not wanted any more"));
     await assert.rejects(subject.runner.attempt(requestOf(subject), stopped));
   }),

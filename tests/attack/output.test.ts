@@ -51,7 +51,7 @@ describe("what a model says", () => {
     expect(`${ended.stdout}${ended.stderr}`).toContain("planted");
   });
 
-  it("is no command to a CI system that cannot be told to stop", async () => {
+  it("is no command to a CI system that cannot suspend commands", async () => {
     const { ended } = await draftIn({ TF_BUILD: "True" });
     expect(commandsIn(`${ended.stdout}\n${ended.stderr}`)).toEqual([]);
     expect(ended.stderr).not.toContain("stop-commands");

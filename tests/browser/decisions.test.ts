@@ -63,7 +63,7 @@ describe("a person's decision in the browser", () => {
     await page.getByText("Not approved (limit): a person has to decide").waitFor();
   });
 
-  it("counts once when two decide: the other is told who and why", async () => {
+  it("counts one decision of two: the other person reads who decided and why", async () => {
     const { studio, run } = await studioWithOpenItem();
     const mira = await visit(studio, `/drafts/${run}`);
     const jon = await visit(studio, `/drafts/${run}`);
@@ -87,7 +87,7 @@ describe("a person's decision in the browser", () => {
     expect(rulings).toBe(1);
   });
 
-  it("does not vanish from the inbox under one's hands when somebody else was first", async () => {
+  it("stays in the inbox of one person when another was first", async () => {
     const { studio, run } = await studioWithOpenItem();
     const { page } = await visit(studio, "/inbox");
     await page.getByRole("button", { name: /^Approve/u }).click();

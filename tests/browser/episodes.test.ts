@@ -208,7 +208,7 @@ describe("an episode in the browser", () => {
     expect((await post("review", { asset_ids: ["mastodon"] }, "d-1")).status).toBe(409);
   });
 
-  it("counts one decision when two pick at once: the other is told who was first", async () => {
+  it("counts one decision when two pick at once: the other reads who was first", async () => {
     const { studio, at, root } = await studioWithEpisode();
     addCandidate(root, "slug", "a-shelf-for-everything");
     const mira = await visit(studio, `${at}/slug`);
@@ -225,7 +225,7 @@ describe("an episode in the browser", () => {
     await jon.page.getByRole("alert").getByText("Mira did the last act (pick): shorter").waitFor();
   });
 
-  it("refuses a decision about a version that is gone, and an unlock that somebody made before", async () => {
+  it("refuses a decision about a version that is gone, and an unlock that another person made before", async () => {
     const { studio, at } = await studioWithEpisode();
     const path = `/api/v1${at}/assets/linkedin`;
     const { version } = (await ask(studio, path)).body;

@@ -223,7 +223,7 @@ describe("the notes in the browser", () => {
     await vi.waitUntil(isOver, { timeout: 60_000 });
   });
 
-  it("count one decision when two decide the same: the other is told", async () => {
+  it("count one decision when two decide the same, and say so to the other", async () => {
     const { studio } = await studioWithNotes();
     const note_id = await noteId(studio, "notes/allergens.md");
     const pair = (await ask(studio, `/api/v1/notes/pair?note_id=${note_id}&gate=${gate}`)).body;
@@ -247,7 +247,7 @@ describe("the notes in the browser", () => {
     expect(ended.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it("are not reviewed by a plan that has moved, nor by a judge nobody named", async () => {
+  it("are not reviewed by an outdated plan or an unnamed judge", async () => {
     const { root, studio } = await studioWithNotes();
     const { version } = (await ask(studio, "/api/v1/notes/plan", {})).body;
     writeFileSync(join(root, "notes", "complaints.md"), "# Complaints\n\nWe listen.\n");

@@ -67,7 +67,7 @@ describe("the pages of packs", () => {
     expect(await placeholder.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  it("ask for the debug payload only when somebody opens it", async () => {
+  it("ask for the debug payload only when it is opened", async () => {
     const studio = await serveStudio(shop.root);
     const { page } = await visit(studio, `/packs/shop_pack/runs/${second}?scenario=changing_dates`);
     const asked: string[] = [];

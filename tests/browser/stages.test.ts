@@ -95,7 +95,7 @@ describe("the pages of stages", () => {
     expect(await page.getByRole("button", { name: /Confirm and close/u }).count()).toBe(0);
   });
 
-  it("are confirmed once by two people: the second is told who was first", async () => {
+  it("are confirmed once by two people: the second reads who was first", async () => {
     const studio = await serveStudio(ready.copy());
     const mira = await visit(studio, "/stages/shop_answers");
     const noor = await visit(studio, "/stages/shop_answers");

@@ -66,7 +66,7 @@ describe("signoff worker", () => {
     expect(await tally(shop)).toMatchObject({ finished: 1, recorded: 2, replied: 2, lost: 1 });
   });
 
-  it("lets the command be closed and followed again, and drains when it is told to end", async () => {
+  it("lets the command be closed and followed again, and drains on SIGTERM", async () => {
     const asked = await models(5);
     asked.hold();
     const shop = await team(await database(), asked);

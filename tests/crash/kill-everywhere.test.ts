@@ -27,7 +27,7 @@ const points = crashPoints.filter((point) => !outOfReach.includes(point));
 const run = "6f6a0a3c-92f2-4c0e-8f0a-0d7f5a3c1b2e";
 const clock = { SIGNOFF_FIXED_TIME: "2026-03-02T08:00:00.000Z" };
 
-/** What a run left that nobody interrupted. */
+/** What a run left that was not interrupted. */
 interface Reference {
   readonly ended: EndedProcess;
   readonly files: Readonly<Record<string, string>>;

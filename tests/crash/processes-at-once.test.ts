@@ -43,7 +43,7 @@ describe("several processes on one project", () => {
     });
   });
 
-  it("work on one brief one at a time: the second is told who holds it", async () => {
+  it("work on one brief one at a time: the second reports who holds it", async () => {
     await inFolder(async (cwd) => {
       const args = ["draft", bottles, "--script", await writeScript(cwd, twoTurns)];
       const first = await holdSignoffAt("reply-received:2", args, { cwd });

@@ -85,7 +85,7 @@ it("an unreachable assistant costs a loop no iteration", async () => {
   expect(JSON.parse(shop.read("loop_state.json")).iterations).toMatchObject([{ iteration: 1 }]);
 });
 
-it("a wrong address is corrected without --new while nobody has answered", async () => {
+it("a wrong address is corrected without --new while no answer is recorded", async () => {
   const shop = await project();
   const wrong = `http://127.0.0.1:${await sparePort()}`;
   expect((await shop.run("run", "--assistant-url", wrong)).code).toBe(5);

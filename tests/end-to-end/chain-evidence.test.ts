@@ -49,7 +49,7 @@ it("a chain in Russian keeps every field of the payload, and its manifest's BOM 
   }
 });
 
-it("checking questions writes two files and asks nobody", async () => {
+it("checking questions writes two files and asks no model", async () => {
   const shop = await openStory();
   const settings = `version: 1\nscenarios: { assistant: { base_url: "${shop.shop.url}" } }\n`;
   shop.write("signoff.yaml", settings);

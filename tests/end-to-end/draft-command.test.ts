@@ -128,8 +128,8 @@ describe("draft", () => {
       }
       for (const flags of [
         ["--script", "nowhere.json"],
-        ["--model", "nobody/knows-it"],
-        ["--reviewer", "legal=nobody/knows-it"],
+        ["--model", "unknown/model"],
+        ["--reviewer", "legal=unknown/model"],
         ["--recipe", "sonnet"],
         ["--budget", "a fortune"],
         ["--budget", "999999999999999999"],
@@ -241,7 +241,7 @@ describe("draft", () => {
     });
   });
 
-  it("keeps to the width and the colours it is told", async () => {
+  it("keeps to the given width and colours", async () => {
     await inFolder(async (cwd) => {
       const script = await writeScript(cwd, {
         creator: ["Hydrate Green. ".repeat(20).trim()],

@@ -191,7 +191,7 @@ describe("signoff verify", () => {
   });
 });
 
-/** With a clock that does not move nobody waits between two attempts. */
+/** With a clock that does not move there is no wait between two attempts. */
 const patient = { SIGNOFF_FIXED_TIME: "2026-11-15T12:00:00.000Z" };
 
 describe("the settings of a draft", () => {

@@ -28,7 +28,7 @@ async function printed(name: string, cwd: string, env: Record<string, string> = 
     .replaceAll('"signoff"', JSON.stringify(builtFile("index.js")));
   writeFileSync(join(cwd, name), code);
   const { PATH = "" } = surroundings;
-  const home = { PATH, HOME: join(cwd, "nobody-lives-here"), SIGNOFF_USER: "Ada" };
+  const home = { PATH, HOME: join(cwd, "no-such-home"), SIGNOFF_USER: "Ada" };
   const { stdout } = await run(process.execPath, [name], { cwd, env: { ...home, ...env } });
   return stdout.trim();
 }

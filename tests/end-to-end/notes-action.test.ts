@@ -41,7 +41,7 @@ async function act(more: { readonly [name: string]: string }) {
   const program = `${process.execPath} ${resolve("dist/bin/signoff.js")}`;
   const env = {
     PATH,
-    HOME: join(shop.root, "nobody-lives-here"),
+    HOME: join(shop.root, "no-such-home"),
     SIGNOFF_PROGRAM: program,
     GITHUB_REPOSITORY: "bakery/notes",
     GITHUB_STEP_SUMMARY: join(shop.root, "summary.md"),

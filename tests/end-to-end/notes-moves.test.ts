@@ -88,7 +88,7 @@ describe("a reply that an agent owes", () => {
     expect(await stale("notes/pepper.md", ...opus)).toEqual([]);
   });
 
-  it("names the command for a note that git moved and that nobody has adopted", async () => {
+  it("names the command for a note that git moved and that is not adopted yet", async () => {
     const ingest = await askAgent("notes/salt.md");
     shop.git("mv", "notes/salt.md", "notes/pepper.md");
     const { out } = await shop.notes(...ingest);

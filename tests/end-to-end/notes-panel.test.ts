@@ -53,7 +53,7 @@ it("a panel judges together, and its vote is derived from its members' replies",
     shop.note("salt", "Salt is kept in jars.");
     verdict("bo", "fail");
     expect((await shop.json("review", "--panel", "legal")).after).toMatchObject({ failing: 1 });
-    expect((await shop.notes("status", "--panel", "nobody")).code).toBe(2);
+    expect((await shop.notes("status", "--panel", "unknown")).code).toBe(2);
   } finally {
     shop.remove();
   }

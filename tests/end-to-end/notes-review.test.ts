@@ -111,7 +111,7 @@ describe("reviews from a script", () => {
     expect(again).toMatchObject({ actual: { completed: 2 }, after: { stale: 0 } });
   });
 
-  it("never start a second call when the first shows that nobody answers", async () => {
+  it("never start a second call when the first gets no answer", async () => {
     script(() => ({ $error: { code: "quota-exhausted", message: "No more calls today." } }));
     expect((await shop.json("review", ...byScript)).actual.runs).toBe(1);
   });
@@ -240,7 +240,7 @@ describe("people's acts", () => {
       "it is a song",
     );
     expect((await shop.json("warns")).notes[0].findings).toHaveLength(1);
-    shop.note("salt", "Other words stand here now, and nobody shouts.");
+    shop.note("salt", "This note has other words now, without shouting.");
     const after = (await shop.json("warns")).notes[0].findings;
     expect(after).toHaveLength(2);
     expect(after[0].outdated).toBe("note-changed");

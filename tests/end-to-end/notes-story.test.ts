@@ -106,7 +106,7 @@ describe("the bakery's notes, from the first status to CI", { shuffle: false }, 
     bakery.commit("Move the prices");
   });
 
-  it("follows a plain git mv when told to", async () => {
+  it("follows a plain git mv on request", async () => {
     bakery.git("mv", "notes/salt.md", "notes/sea-salt.md");
     expect((await bakery.json("status")).counts["missing-review"]).toBe(12);
     expect((await bakery.json("mv", "--adopt")).moves).toEqual([

@@ -153,7 +153,7 @@ require("node:fs").appendFileSync("coder.log", "started\\n"); process.stdin.resu
     expect(shop.json("loop/iterations/01/coder_result.json").coder_status).toBe("patched");
   });
 
-  it("stops for somebody to look when the coder failed", async () => {
+  it("stops for a person to look when the coder failed", async () => {
     const shop = await openStory(["garbage"]);
     expect((await shop.run(...auto(shop, "failed"))).code).toBe(1);
     expect(shop.json("loop/loop_state.json").next_action).toBe("inspect_repair_result");

@@ -57,7 +57,7 @@ describe("a case", () => {
     ]);
   });
 
-  it("has no rerun of another question, or without a baseline; nobody is asked", async () => {
+  it("has no rerun of another question, or without a baseline; the assistant is not asked", async () => {
     const shop = await openStory();
     const bare = await shop.run(...ask(shop, stock, "--rerun"));
     expect(bare.code).toBe(2);

@@ -261,7 +261,7 @@ describe("wrong on purpose", () => {
     expect(shop.shop.questions).toEqual([]);
   });
 
-  it("a report in a form that nobody writes, and a case that no folder can be named after", async () => {
+  it("a report in an unknown format, and a case that no folder can be named after", async () => {
     const shop = await openStory();
     const report = await shop.run(...packRun(shop, "--report", "report.pdf"));
     expect([report.code, report.err.includes("report.pdf")]).toEqual([2, true]);

@@ -83,7 +83,7 @@ describe("the stage's gate", () => {
   });
 });
 
-it("a confirmation by nobody is a slip of the keyboard, not a verdict", async () => {
+it("a confirmation without a name is refused", async () => {
   const shop = await story();
   expect(await shop.json("close", "--confirmed-by", " ")).toMatchObject({
     code: 2,
@@ -175,14 +175,14 @@ describe("an ingested run", () => {
     });
   });
 
-  it("whose id is no name, or that nobody has, is refused", async () => {
+  it("whose id is malformed or unknown is refused", async () => {
     const shop = await story();
     expect((await shop.stage("ingest-run", "--run-id", "../up")).code).toBe(2);
-    expect((await shop.stage("ingest-run", "--run-id", "nobody")).code).toBe(2);
+    expect((await shop.stage("ingest-run", "--run-id", "unknown")).code).toBe(2);
   });
 });
 
-it("continue from a cold start writes the loop's command and asks nobody", async () => {
+it("continue from a cold start writes the loop's command and asks no model", async () => {
   const shop = await story();
   const cold = await shop.json("continue");
   expect(cold).toMatchObject({
@@ -302,8 +302,8 @@ describe("summarize", () => {
 
 describe("wrong on purpose", () => {
   it.each<[string, readonly string[], string]>([
-    ["a repair that nobody prepared", ["run-repair", ...fixes], "prepare-repair"],
-    ["a coder that nobody knows", ["run-repair", "--dry-run", "--coder", "gemini-x"], "prepare"],
+    ["a repair that was not prepared", ["run-repair", ...fixes], "prepare-repair"],
+    ["an unknown coder", ["run-repair", "--dry-run", "--coder", "gemini-x"], "prepare"],
   ])("%s", async (_title, args, hint) => {
     const shop = await story();
     const ended = await shop.stage(...args);
@@ -328,7 +328,7 @@ describe("wrong on purpose", () => {
     expect(ended.err).toContain("target_scor");
   });
 
-  it("weak questions are not asked unless somebody insists", async () => {
+  it("weak questions are not asked", async () => {
     const shop = await story({
       pack: "pack_id: shop_pack\ndomain: shop\nscenarios: [{scenario_id: a, domain: shop, steps: [{step_id: s, question: '????'}, {step_id: t, question: '????'}]}]\n",
     });

@@ -231,7 +231,7 @@ it("every template can be pasted into a shell as it stands", async () => {
   expect(await paste(state.next_step_guidance.command_templates[0] ?? "")).toBe(0);
   state = await shop.json("status");
   const [close = ""] = state.next_step_guidance.command_templates;
-  expect(await paste(close), "it needs a name, and there is nobody to ask").toBe(2);
+  expect(await paste(close), "it needs a name, and there is no terminal to ask at").toBe(2);
   const asked = await atTerminal(close.split(" ").slice(1), { cwd: shop.path }, [
     { seen: "Who has checked it", press: [keys.enter] },
   ]);
@@ -239,7 +239,7 @@ it("every template can be pasted into a shell as it stands", async () => {
   expect((await shop.json("status")).stage_closing_gate.status).toBe("closed");
 });
 
-it("a program that the manifest names is not started before somebody trusts it", async () => {
+it("a program that the manifest names is not started before it is trusted", async () => {
   const shop = prepared();
   const before = shop.read(defectFile);
   const refused = await shop.stage("run-repair");

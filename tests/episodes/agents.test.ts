@@ -55,7 +55,7 @@ const review = (...more: string[]) =>
   signoff(["episode", "review", "--asset-id", "slug", ...more], around);
 
 describe("agents of episode.yaml", () => {
-  it("run nothing before somebody has seen them and said yes, and nothing is written", async () => {
+  it("run nothing before a person has seen and accepted them, and nothing is written", async () => {
     const before = treeOf(cwd);
     const refused = await review();
     expect(refused.code).toBe(2);

@@ -94,7 +94,7 @@ describe("what is wrong is named, and nothing is half written", () => {
     expect(await refused(episode("add", "--language", "klingon!"))).toContain("not a language tag");
   });
 
-  it("commands of agents that nobody has agreed to", async () => {
+  it("commands of agents that are not trusted", async () => {
     const asked = episode("review", "--asset-id", "mastodon");
     expect(await refused(asked)).toContain("commands are not trusted yet: agents.creator");
   });

@@ -7,7 +7,7 @@ export type { Surroundings } from "../support/signoff-process.ts";
 
 export const example = join(import.meta.dirname, "../../examples/episode");
 
-/** Runs a command as a stranger would, and waits for its end. */
+/** Runs a command as a new user would, and waits for its end. */
 export function signoff(
   args: readonly string[],
   { cwd, env }: Surroundings,

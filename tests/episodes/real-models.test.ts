@@ -136,7 +136,7 @@ describe("the same text in two processes", () => {
     return { server, first, answer };
   }
 
-  it("the second is told who works on it, and neither it nor a restart or unlock changes anything", async () => {
+  it("the second reports who works on it, and neither it nor a restart or unlock changes anything", async () => {
     const { server, first, answer } = await atWork();
     const before = treeOf(cwd);
     const again = [

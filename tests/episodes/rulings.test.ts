@@ -44,7 +44,7 @@ describe("a person's choice", () => {
     expect(ruled.stderr).toContain("signoff episode pick");
   });
 
-  it("ends the wait of a loop that nobody signed: the inbox names the commands, and one of them empties it", async () => {
+  it("ends the wait of a loop without signatures: the inbox names the commands, and one of them empties it", async () => {
     const never = {
       creator: [{ content: "slow-bread", done: true }],
       reviewer: [{ verdict: "changes_requested", issues: [{ message: "no" }] }],

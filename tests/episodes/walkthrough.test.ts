@@ -76,7 +76,7 @@ describe("the example, offline, from transcript to signed-off copy", { shuffle: 
     expect(signed).toEqual(Array(13).fill(true));
   });
 
-  it("leaves everything as it is when asked again, asks nobody and opens no store", async () => {
+  it("leaves everything as it is when repeated, asks no model and opens no store", async () => {
     const before = treeOf(workspace);
     const store = readFileSync(join(workspace, ".signoff/signoff.db"));
     const again = await signoff(["episode", "review", "--all", "--json"], { cwd: workspace });

@@ -37,7 +37,7 @@ export function atTerminal(
       cwd,
       env: {
         PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
-        HOME: join(cwd, "nobody-lives-here"),
+        HOME: join(cwd, "no-such-home"),
         ...{ TERM: "xterm", SHELL: "/bin/sh", ...env },
       },
       stdio: ["pipe", "pipe", "ignore"],

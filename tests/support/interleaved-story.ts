@@ -16,7 +16,7 @@ const parts = [1, 2, 3].map((part) => runId(idInRun(bookRun, `child:book/${part}
 const named = [letterRun, bookRun, ...parts];
 const desks = [1, 2, 3];
 const mishaps = ["reply-unusable", "unreachable"];
-/** Comes when nobody moves any more, and brings what is left to its end. */
+/** Runs when no process moves any more, and brings what is left to its end. */
 const heir = 9;
 
 /** How many steps of others an act may let by before it begins. */
@@ -182,7 +182,7 @@ class Story {
     const fits =
       (fitting[kind]?.includes(code) === true && facts.pid !== who) ||
       (code === "lease-lost" && this.office.gone.has(who));
-    if (!fits) this.#faults.push(`${kind} at desk ${who} was told: ${describe(error)}`);
+    if (!fits) this.#faults.push(`${kind} at engine ${who} ended with: ${describe(error)}`);
   }
 
   /** Nobody moves: nothing may be held by the living, nor wait for what has happened. */

@@ -33,7 +33,7 @@ export class NotesRepository {
     readonly SIGNOFF_USER: string;
   } {
     const { PATH = "" } = surroundings;
-    return { PATH, HOME: join(this.root, "nobody-lives-here"), SIGNOFF_USER: this.#user };
+    return { PATH, HOME: join(this.root, "no-such-home"), SIGNOFF_USER: this.#user };
   }
 
   git(...args: string[]): string {

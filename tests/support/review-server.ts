@@ -18,7 +18,7 @@ export interface ReviewServer {
   called(calls: number): Promise<void>;
 }
 
-/** A model that passes every review unless it is told otherwise; its calls wait until they are released. */
+/** A model that passes every review unless it is set otherwise; its calls wait until they are released. */
 export async function openReviewServer(): Promise<ReviewServer> {
   const waiting: (() => void)[] = [];
   const watching: (() => void)[] = [];

@@ -43,7 +43,7 @@ export function startSignoff(
 ): RunningProcess {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
-    env: { PATH: path, HOME: join(cwd, "nobody-lives-here"), ...env },
+    env: { PATH: path, HOME: join(cwd, "no-such-home"), ...env },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     timeout: mostMillis,
     killSignal: "SIGKILL",
@@ -111,7 +111,7 @@ async function runHere(args: readonly string[], { cwd, env }: Surroundings): Pro
     const code = await runProgram(args, {
       stdout: { write: (text) => void out.push(text) },
       stderr: { write: (text) => void err.push(text) },
-      env: { PATH: path, HOME: join(cwd, "nobody-lives-here"), ...env },
+      env: { PATH: path, HOME: join(cwd, "no-such-home"), ...env },
       cwd: () => cwd,
     });
     return { code, signal: null, stdout: out.join(""), stderr: err.join("") };

@@ -78,7 +78,7 @@ async function play(cases) {
       ["pack", packFlow],
     ]),
     runnerFor: async () => {
-      throw new Error("nobody is asked");
+      throw new Error("no model may be asked");
     },
     scheduler: new Scheduler({
       clock: systemClock,

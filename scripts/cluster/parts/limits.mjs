@@ -39,7 +39,7 @@ export async function run(given) {
       ...unless(rate.mean <= allowed * 1.1, `${round(rate.mean)} requests a second`),
       ...unless(rate.most <= allowed * 1.1, `${rate.most} requests within one second`),
       ...unless(rate.mean >= allowed * 0.9, `only ${round(rate.mean)} requests a second`),
-      ...unless(slowing.after <= slowing.before * mostSlowed, "a refusal slowed nobody"),
+      ...unless(slowing.after <= slowing.before * mostSlowed, "a refusal slowed no worker"),
     ],
   };
 }

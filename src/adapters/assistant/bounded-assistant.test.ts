@@ -6,10 +6,10 @@ import { boundedAssistants } from "./bounded-assistant.ts";
 
 const unanswered: AssistantOutcome = {
   kind: "failed",
-  failure: { kind: "timed_out", message: "nobody is in the shop", accepted: true },
+  failure: { kind: "timed_out", message: "the shop is empty", accepted: true },
 };
 
-/** A shop that answers when it is told to. */
+/** A shop that answers only when released. */
 function slowShop() {
   const waiting: (() => void)[] = [];
   const assistant: Assistant = {

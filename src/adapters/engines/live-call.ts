@@ -148,7 +148,7 @@ export class LiveCall {
     return reply;
   }
 
-  /** Tokens that nobody counted cost nothing where no number of them does. */
+  /** Unknown token counts cost nothing where tokens are free. */
   #expense(usage: Usage | undefined): Pick<AttemptEnd, "usage" | "microUsd"> {
     if (usage !== undefined) return { usage };
     const many = 1_000_000;

@@ -4,7 +4,7 @@ import type { ResolvedRunner } from "../../ports/runner.ts";
 import { reservationFor } from "./reservation.ts";
 
 const runner: ResolvedRunner = {
-  runner: { attempt: () => Promise.reject(new Error("nobody is asked")) },
+  runner: { attempt: () => Promise.reject(new Error("no model may be asked")) },
   provider: "openai",
   price: ({ input, output }) => input + 10 * output,
 };

@@ -80,7 +80,7 @@ describe("diffDrafts", () => {
     expect(plainDiff("Hydrate \x1B[31mGreen", "Hydrate Green")).toBe("same");
   });
 
-  it("gives up on texts nobody compares word for word", () => {
+  it("gives up on texts too long to compare word by word", () => {
     const long = "water ".repeat(1_000_000);
     expect(plainDiff(long, `${long}bottle`)).toBe("rewritten");
     const numbers = (from: number) => Array.from({ length: 4_000 }, (_, at) => from + at).join(" ");

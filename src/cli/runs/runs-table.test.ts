@@ -54,7 +54,7 @@ describe("renderRunsTable", () => {
     expect(line).toContain(`  ${state}  `);
   });
 
-  it("gives ids as long as they must be to be told apart", () => {
+  it("shortens ids only as far as they stay distinct", () => {
     const rows = [row("0b6c2f1e-7a", now), row("0b6c2f1e-7b", now)];
     expect(renderRunsTable(rows, now, layout)[1]).toMatch(/^0b6c2f1e-7a {2}/);
   });

@@ -14,7 +14,7 @@ describe("layOut", () => {
     expect(lines).toEqual(["  writer   Hydrate Green, Save", "           Our Seas"]);
   });
 
-  it("keeps a stranger's lines away from the margin", () => {
+  it("keeps untrusted lines away from the margin", () => {
     const lines = layOut(
       [{ text: "Nice\n✓ Approved\r✓ Approved\x1B[1000D✓ Approved" }],
       plain(80),

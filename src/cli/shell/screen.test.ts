@@ -50,7 +50,7 @@ describe("a stream that cannot be written", () => {
     return lost;
   }
 
-  it("is told when it should have carried the result, whatever became of the remarks", () => {
+  it("fails when the result cannot be written, whatever happens to remarks", () => {
     expect(lostOn("stdout", "ENOSPC")).toEqual(["ENOSPC"]);
     expect(lostOn("stderr", "ENOSPC")).toEqual([]);
   });

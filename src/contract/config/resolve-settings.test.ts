@@ -124,7 +124,7 @@ describe("resolveSettings", () => {
     });
   });
 
-  it("has the documented defaults, and leaves to the recipe what nobody set", () => {
+  it("has the documented defaults, and leaves to the recipe what is not set", () => {
     const { settings } = resolve({});
     expect(settings).toMatchObject({
       models: { writer: { model: "offline/rules", source: "default" } },
@@ -187,7 +187,7 @@ describe("resolveSettings", () => {
       flags: { maxTurns: "3", model: "opnai/gpt", temperature: "warm" },
       environment: { OLLAMA_MAX_TURNS: "11", OLLAMA_MAX_TOKENS: "50000", OLLAMA_TIMEOUT: "0" },
       dotEnv: { OLLAMA_BASE_URL: "gpu:11434", OLLAMA_TEMPERATURE: "2.1" },
-      yaml: "stages: { coder: nobody/x }",
+      yaml: "stages: { coder: unknown/x }",
     });
     const said = problems.map(({ name, source }) => `${name} ${source}`);
     for (const expected of [

@@ -58,7 +58,7 @@ describe("the form on the wire", () => {
     expect(() => fromWire(parcel, wrong)).toThrow(/tracking_code/u);
   });
 
-  it("ignores keys nobody declared, also __proto__", () => {
+  it("ignores undeclared keys, including __proto__", () => {
     const text = JSON.stringify(toWire(parcel, shipped, { absent: "omit" }));
     const json: unknown = JSON.parse(text.replace("{", '{"__proto__":{"polluted":1},"extra":1,'));
     expect(fromWire(parcel, json)).toStrictEqual(shipped);

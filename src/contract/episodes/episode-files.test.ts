@@ -63,9 +63,9 @@ test.each<[string, (text: string, file: string) => unknown, unknown, RegExp]>([
     { ...candidate, candidate_id: "one" },
     /candidate_id: must be a UUID/,
   ],
-  ["a verdict nobody knows", parseReviewFile, { ...review, verdict: "nope" }, /verdict/],
+  ["an unknown verdict", parseReviewFile, { ...review, verdict: "nope" }, /verdict/],
   [
-    "a severity nobody knows",
+    "an unknown severity",
     parseReviewFile,
     { ...review, issues: [{ ...issue, severity: "nope" }] },
     /issues\[0\]\.severity/,

@@ -115,7 +115,7 @@ function signatureOf({ rule, state, decision }: Place): string {
   ]);
 }
 
-/** The rule told a second time, without ledger or guard: which of the two errors stand after the move. */
+/** The rule written a second time, without ledger or guard: which of the two errors stand after the move. */
 function standsAfter(reviewer: Reviewer, move: MemberMove, before: LoopState): boolean {
   const stood = openIssues(currentLedger(before), reviewer).length > 0;
   if (move.vote === "failed") return stood;
@@ -159,7 +159,7 @@ function brokenPromises(before: Place, move: Move, after: Place): readonly strin
       (review.verdict === "ok") === shouldApprove(before.rule, move, before.state),
     "a call for a person is never outvoted":
       review.verdict !== "ok" || reviewers.every((name) => move[name].vote !== "needs_human"),
-    "nobody is passed over under all":
+    "no member is passed over under all":
       before.rule !== "all" || open.every((entry) => entry.overruledIn === undefined),
     "no member's own review is ok beside an error": last.panel.every(
       (own) => own.verdict !== "ok" || own.issues.every((issue) => issue.severity !== "error"),

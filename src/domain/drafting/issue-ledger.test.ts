@@ -79,7 +79,7 @@ describe("closeSettled", () => {
     ]);
   });
 
-  it("lets nobody close another member's issue, even one that gave no reply", () => {
+  it("lets no member close another's issue, not even that of one who gave no reply", () => {
     const closing = { verdict: "ok", closed: ["risky", "long", "never raised"] } as const;
     expect(openAfter({ ada: closing })).toEqual(["risky", "long"]);
   });

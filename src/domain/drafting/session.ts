@@ -17,7 +17,7 @@ export interface Turn {
   readonly timestamp: Instant;
   readonly durationSeconds: number;
   readonly review: Review;
-  /** How each approval of this turn was signed; absent where nobody approved. */
+  /** How each approval of this turn was signed; absent where no member approved. */
   readonly signatures?: readonly MemberSignature[];
   /** How the panel voted; absent without a panel. */
   readonly vote?: PanelDecision;
@@ -94,7 +94,7 @@ export function averageDurationPerTurn({ turns }: Pick<DraftSession, "turns">): 
   return Math.round((sum / turns.length) * 1000) / 1000;
 }
 
-/** A person's text was reviewed, and nobody wrote. */
+/** A person's text was reviewed, and no model wrote. */
 export function isReviewOnly({ modelName }: Pick<DraftSession, "modelName">): boolean {
   return modelName === personReviewer;
 }

@@ -226,7 +226,7 @@ describe("takeTurn with a panel", () => {
     expect(blockingIssues(iteration.ledger)).toEqual([]);
   });
 
-  it("passes over nobody when the checks stand against the vote", () => {
+  it("passes over no member when checks fail after a vote in favour", () => {
     const { iteration } = taken(stateOf([]), {
       rule: "any",
       candidates: [draft("Drink", { members: [approving, objecting], checks: [vague] })],
@@ -277,7 +277,7 @@ describe("takeTurn with several candidates", () => {
     expect(judged.map((each) => each.index)).toEqual([1, 2]);
   });
 
-  it("drops a candidate that nobody could review", () => {
+  it("drops a candidate that no member could review", () => {
     const { iteration } = taken(stateOf([]), {
       candidates: [
         draft("Drink", { index: 1, members: [{ kind: "failed", label: "ada" }] }),

@@ -110,7 +110,7 @@ test("merging the same result twice is merging it once", () => {
   );
 });
 
-test("selecting a candidate nobody wrote is refused", () => {
+test("refuses to select an unknown candidate", () => {
   expect(selectCandidate(description, "one").selectedCandidateId).toBe("one");
   expect(() => selectCandidate(description, "nine")).toThrow(/not among its candidates/);
 });

@@ -35,7 +35,7 @@ describe("a gate", () => {
     ["for another type", { ...open, requiresType: ["related-system"] }, claim, "type-differs"],
     ["for notes, on one that names no type", { ...open, requiresType: ["note"] }, plain, true],
     [
-      "for a trait nobody can read",
+      "for a trait that cannot be read",
       { ...open, requiresTrait: ["title-as-claim"] },
       broken,
       "malformed-front-matter",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { validateCoverage } from "./coverage.ts";
 
-it("names what is missing, what nobody asked for and what came twice", () => {
+it("names what is missing, what was not asked for and what came twice", () => {
   expect(validateCoverage(["a", "b"], ["b", "c", "b"])).toEqual({
     isComplete: false,
     missing: ["a"],

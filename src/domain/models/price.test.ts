@@ -38,7 +38,7 @@ describe("costOf", () => {
     );
   });
 
-  it("says unknown, not 0, for a model nobody priced or whose price has not begun", () => {
+  it("says unknown, not 0, for a model without a price or with one that is not yet valid", () => {
     expect(
       costOf(parseModelName("openai/other"), { input: 1, output: 1 }, { prices, at }),
     ).toBeUndefined();

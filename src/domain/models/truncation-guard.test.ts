@@ -84,7 +84,7 @@ describe("contextFor and largerContext", () => {
 describe("needsMarkers", () => {
   const page = { system: "Judge the page.", user: "Bottles that last. ".repeat(400) };
 
-  it("is for long prompts to servers that may cut them, and for nobody else", () => {
+  it("applies only to long prompts for servers that may cut them", () => {
     for (const model of ["ollama/mistral:latest", "compatible/lab/bottle-7b"]) {
       expect(needsMarkers({ ...page, model })).toBe(true);
       expect(needsMarkers({ ...page, user: "Hydrate Green", model })).toBe(false);

@@ -57,7 +57,7 @@ const chain = [
   step("price", { carryoverInvariants: ["item"] }),
 ];
 
-test("the first difference is named, and what follows from it is told from what does not", () => {
+test("the first difference is named, and what follows from it is separated from what does not", () => {
   const broken = new Set(["stock", "supplier", "address", "sales"]);
   const after = chain.map((one) =>
     broken.has(one.stepId) ? { ...one, answerText: "Acme.", status: "partial" as const } : one,

@@ -122,7 +122,7 @@ test("one unresolved expectation keeps the step from being asked", () => {
   expect(resolveStep({ ...step, expectations }, scope, usable).kind).toBe("unresolved");
 });
 
-test("a value that makes a pattern nobody can run keeps the step from being asked", () => {
+test("a step is not asked if a value makes its pattern invalid", () => {
   const pattern = "^{{ step_01_stock.entries[0].item }}$";
   const tooLong = (resolved: string) => resolved.length < 10;
   const problem = { expression: "step_01_stock.entries[0].item", reason: "unusable_in_pattern" };

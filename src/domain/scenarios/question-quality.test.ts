@@ -165,7 +165,7 @@ describe("each defect is named", () => {
     expect(reviewQuestions(pack(step("a", "Who supplied {{b.item}}?")), rules).rating).toBe("weak");
   });
 
-  test("direct questions without a declared answer, shapes nobody verifies, long paths", () => {
+  test("direct questions without a declared answer, unverified shapes, long paths", () => {
     expect(codes(pack(step("a", "Who supplied it?", { expectations: NO_EXPECTATIONS })))).toContain(
       "direct_answer_shape",
     );

@@ -16,7 +16,7 @@ function inFile(model: string): readonly GivenSetting<ModelUse>[] {
 }
 
 describe("chooseModels", () => {
-  it("stands in with rules only while nobody set anything", () => {
+  it("uses the stand-in only while no model is set", () => {
     expect(choose({}).writer).toEqual({
       model: "offline/rules",
       source: "default",
@@ -42,7 +42,7 @@ describe("chooseModels", () => {
     expect(models.reviewer.model).toBe("ollama/qwen:latest");
   });
 
-  it("keeps a stand-in that somebody asked for", () => {
+  it("keeps a stand-in that was asked for", () => {
     expect(choose({ writer: inFile("offline/rules") }, true).writer.model).toBe("offline/rules");
   });
 });

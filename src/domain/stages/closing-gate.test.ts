@@ -104,7 +104,7 @@ test("a coder that was started needs proof, whatever it reports; a dry run needs
   );
 });
 
-describe("a coder that tampered, or that nobody watched to its end, needs a ruling first", () => {
+describe("a coder that tampered, or was not watched to its end, needs a ruling first", () => {
   const tampered = { ...executed("patched"), evidence: "tampered", tampered: ["summary.json"] };
   test.each<[string, readonly StageEvent[], string]>([
     ["tampered", [prepared, started, tampered as StageEvent], "summary.json"],

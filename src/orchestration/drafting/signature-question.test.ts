@@ -130,7 +130,7 @@ it("feedback in reply to the question refuses the text, and both replies are the
   });
 });
 
-it("a second reservation is not an approval, and nobody is asked a third time", async () => {
+it("a second reservation is not an approval, and there is no third question", async () => {
   const { ending, review } = await draft(reviewerThatSays(reserved, "SHIP IT! Legal, though."));
   expect(ending).toMatchObject(notApproved);
   expect(review()).toMatchObject({

@@ -34,7 +34,7 @@ export async function pickableTexts(
 
 /**
  * A person's choice. Replacing a locked text needs a reason; the loop's decision does not change. A candidate that was
- * edited is taken as its file has it, but nobody signed those words, so the record does not name the candidate.
+ * edited is taken as its file has it, but no reviewer signed those words, so the record does not name the candidate.
  */
 export async function pickCandidate(
   project: Pick<EpisodeProject, "store" | "lock">,

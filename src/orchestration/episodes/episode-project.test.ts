@@ -23,7 +23,7 @@ function openEpisode(): EpisodeProject {
   const engine = new EmbeddedEngine({
     store: store.runs,
     flows: new Map([["episode-review", async () => null]]),
-    runnerFor: () => Promise.reject(new Error("nobody is asked")),
+    runnerFor: () => Promise.reject(new Error("no model may be asked")),
     scheduler: new Scheduler({ clock, chance: () => 0, policy, concurrencyOf: () => 1 }),
     projectors: [],
     clock,

@@ -42,7 +42,7 @@ describe("who decides a run, by its frozen input", () => {
       ["model", "stand_in"],
     ],
     [
-      "nobody of a run without an analyst",
+      "no model of a run without an analyst",
       writeRunInput("pack", { ...target, awaitsAnalyst: false }),
       [],
     ],
@@ -62,7 +62,7 @@ describe("who decides a run, by its frozen input", () => {
     ["writer and reviewers of a draft", draft, ["model", "scripted"]],
     ["those of a text of an episode", { workspace: "show", draft }, ["model", "scripted"]],
     ["those of several texts", { jobs: [{ input: { draft } }] }, ["model", "scripted"]],
-    ["nobody where there is no input", null, []],
+    ["no model where there is no input", null, []],
   ])("%s", (_, input, deciders) => {
     expect(decidersOf(frozenModels(input))).toEqual(deciders);
   });

@@ -54,7 +54,7 @@ function processOf(pid: number, staying = false): RunParts & { readonly engine: 
   const engine = new EmbeddedEngine({
     store: store.runs,
     flows: new Map([["pack", flow]]),
-    runnerFor: () => Promise.reject(new Error("nobody is asked")),
+    runnerFor: () => Promise.reject(new Error("no model may be asked")),
     scheduler: new Scheduler({ clock, chance: () => 0, policy, concurrencyOf: () => 1 }),
     projectors: [],
     clock,

@@ -39,7 +39,7 @@ describe("a caller of the library", () => {
     expect(turns.at(-1)).toBe("phase-entered");
   });
 
-  it("is told why a run failed, and what its half turn took", async () => {
+  it("learns why a run failed and what its unfinished turn cost", async () => {
     give({ creator: ["Sip Smart", "Refill the sea"], reviewer: ["Too vague."] });
     const session = await runDraft({ brief: "water bottles", directory, models });
     const usage = { calls: 4, unanswered: 1, microUsd: 0 };

@@ -21,7 +21,7 @@ export const secret = "sk-secret-0123456789abcdefghij";
 /** What a forged line would begin with. */
 export const forged = "FORGED";
 
-/** A project of somebody else, and everything around it that an attack would touch. */
+/** A foreign project, and everything around it that an attack would touch. */
 export interface Bait {
   readonly project: string;
   readonly outside: string;

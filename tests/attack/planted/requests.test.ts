@@ -13,7 +13,7 @@ const lab = (thief: string) =>
   `version: 1\nproviders: { compatible: { lab: { base_url: "${thief}/v1", api_key_env: LAB_KEY } } }\n`;
 const refused = expect.toSatisfy((status: number) => status >= 400 && status < 500, "is refused");
 
-/** Requests of somebody who has the token, which is as good as the command line except for what is planted here. */
+/** Requests with a valid token, which allows whatever the command line does except for what is planted here. */
 const requests: readonly (readonly [tries: string, method: string, path: string, body?: object])[] =
   [
     ["a program as the writer", "POST", "/api/v1/drafts", { brief: "x", model: "command/helper" }],

@@ -55,7 +55,7 @@ const jsonOf = (body: string) => [
   `content-length: ${Buffer.byteLength(body)}`,
 ];
 
-describe("a stranger on the same machine or in the same browser", () => {
+describe("another user of the same machine or browser", () => {
   it("learns nothing and changes nothing without the token", async () => {
     const { send, host, run, unchanged } = await attacked();
     const paths = [

@@ -117,7 +117,7 @@ it("documents of a stage, their names, and who confirmed it why, are letters and
   expect(complaints).toEqual([]);
 });
 
-it("nobody closes a stage without the token, from another origin, without JSON or with a path for an id", async () => {
+it("a stage cannot be closed without the token, from another origin, without JSON or with a path for an id", async () => {
   shop.setDefects();
   await shop.playStage();
   const studio = await studioWithoutSocket(shop.root);

@@ -48,7 +48,7 @@ it("every route asks for a token, and refuses every role below its own", async (
   for (const name of guarded) {
     const { role: needed = "look" } = routes[name] as Route;
     expect([name, await statusOf(studio, name, { authorization: "" })]).toEqual([name, 401]);
-    const refused = { authorization: "Bearer token-of-nobody" };
+    const refused = { authorization: "Bearer an-unknown-token" };
     expect([name, await statusOf(studio, name, refused)]).toEqual([name, 401]);
     for (const role of roles) {
       const isRefused = [401, 403].includes(await statusOf(studio, name, studio.as(role)));

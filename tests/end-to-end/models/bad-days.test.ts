@@ -7,7 +7,7 @@ import { sparePort } from "../../support/spare-port.ts";
 
 const bottles = "eco-friendly water bottles";
 
-/** With a clock that stands still nobody waits between two attempts. */
+/** With a stopped clock there is no wait between two attempts. */
 const patient = { SIGNOFF_FIXED_TIME: "2026-11-15T12:00:00.000Z" };
 
 describe("Ollama on a bad day", () => {

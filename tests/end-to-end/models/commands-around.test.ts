@@ -12,7 +12,7 @@ const bottles = "eco-friendly water bottles";
 const approvedAtOnce = { creator: ['=Hydrate, "Green"'], reviewer: ["SHIP IT!"] };
 
 describe("init", () => {
-  it("writes a commented file that is valid, once, and asks nobody without a terminal", async () => {
+  it("writes a valid, commented file once, and asks nothing without a terminal", async () => {
     await inFolder(async (cwd) => {
       const ollama = await openModelServer();
       const run = (...args: string[]) => runSignoff(args, { cwd, env: {} });
@@ -127,7 +127,7 @@ describe("runs", () => {
 });
 
 describe("telemetry", () => {
-  it("writes the story as JSON lines and as metrics, and a replay is told from a call", async () => {
+  it("writes the story as JSON lines and as metrics, and marks replays", async () => {
     await inFolder(async (cwd) => {
       const server = await openModelServer();
       const env = { OLLAMA_BASE_URL: server.url };

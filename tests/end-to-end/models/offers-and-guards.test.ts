@@ -62,7 +62,7 @@ describe("a reachable Ollama", () => {
     expect(asked).toEqual(["/api/tags"]);
   });
 
-  it("is left alone where nobody watches, and where a model was chosen", async () => {
+  it("is not asked without a terminal, or where a model was chosen", async () => {
     expect(await offered(false)).toEqual({ text: "", asked: [] });
     expect(await offered(true, { SIGNOFF_MODEL: "offline/rules" })).toEqual({
       text: "",

@@ -97,7 +97,7 @@ describe("a program as a model", () => {
   });
 });
 
-describe("somebody outside as a model", () => {
+describe("an agent outside as a model", () => {
   it("is asked by a file, answers by a file, and the run goes on each time", async () => {
     await inFolder(async (cwd) => {
       const run = (...args: string[]) => runSignoff(args, { cwd, env: { SIGNOFF_USER: "Anna" } });

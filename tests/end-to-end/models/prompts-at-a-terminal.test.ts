@@ -37,7 +37,7 @@ describe("signoff init at a terminal", () => {
     });
   });
 
-  it("asks nobody where no Ollama answers, and nobody without a terminal", async () => {
+  it("asks nothing where no Ollama answers, and nothing without a terminal", async () => {
     await inFolder(async (cwd) => {
       const env = { OLLAMA_BASE_URL: `http://127.0.0.1:${await sparePort()}` };
       const sitting = await atTerminal(["init"], { cwd, env }, []);

@@ -103,7 +103,7 @@ describe("models", () => {
         PATH: cwd,
       };
       await writeFile(join(cwd, "codex"), "", { mode: 0o755 });
-      // Not a program: nobody may start it.
+      // Not a program: it must not be started.
       await writeFile(join(cwd, "claude"), "");
       const reported = await runSignoff(["models", "--json"], { cwd, env });
       expect(reported).toMatchObject({ code: 0, stderr: "" });

@@ -74,7 +74,7 @@ test("no second has more slots than the rate of four workers together, however s
   }
 });
 
-test("what one worker is refused slows the others, and nobody asks before the time it was given", async () => {
+test("what one worker is refused slows the others, and no worker asks before the time that the provider gave", async () => {
   const provider = `refused-${randomUUID()}`;
   const slowed: number[] = [];
   const [one, other] = workers(2, { places: 10 }, (by) => slowed.push(by));

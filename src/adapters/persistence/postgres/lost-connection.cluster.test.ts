@@ -178,7 +178,7 @@ it("two projects in one database see nothing of each other", async () => {
   expect(await other?.runs.load(runId("slogan"))).toBeUndefined();
 });
 
-it("a user without rights is told so", async () => {
+it("a user without rights gets one sentence", async () => {
   const location = await emptied();
   await withClient(location, async (client) => {
     await client.query("CREATE ROLE reader LOGIN").catch(() => undefined);

@@ -78,7 +78,7 @@ describe("a store of the original program", () => {
     });
   });
 
-  it("is told apart from any other file", () => {
+  it("is recognised among other files", () => {
     const path = join(folder, "other.sqlite");
     new Connection({ path }).close();
     expect(() => readOriginalReviews(path)).toThrow("not a review store");

@@ -82,7 +82,7 @@ describe("processes that share a store", () => {
     store.close();
   });
 
-  it("find every reply that a killed process had been told was safe", async () => {
+  it("finds every reply that was reported as safe to a process killed later", async () => {
     const path = join(folder, "killed", "signoff.db");
     const child = recordLoop(path, "slogan", 1_000_000);
     const closed = once(child, "close");

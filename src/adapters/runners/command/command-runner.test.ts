@@ -82,7 +82,7 @@ describe("createCommandRunner", () => {
     expect(error.message).not.toContain("tok-4711");
   });
 
-  it("says that a command was killed by somebody else", async () => {
+  it("reports that another process killed the command", async () => {
     expect(await errorOf("kill -KILL $$")).toMatchObject({
       code: "command-failed",
       facts: { signal: "SIGKILL" },
@@ -182,7 +182,7 @@ describe("the end of a command", () => {
     expect(error.message).toContain("said nothing for 30 s");
   });
 
-  it("comes for the whole group when it is told to stop", async () => {
+  it("stops the whole process group", async () => {
     const { pids, stop, ending } = await begun("sleep 1000 & echo $$ $!; wait");
     expect(pids.map(isGone)).toEqual([false, false]);
     const reason = new Error("The user pressed Ctrl-C.");

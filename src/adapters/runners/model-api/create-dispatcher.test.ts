@@ -95,7 +95,7 @@ describe("createDispatcher", () => {
     });
   });
 
-  it("does not trust a stranger's certificate behind the proxy, and says what to set", async () => {
+  it("rejects an untrusted certificate behind the proxy and names the setting", async () => {
     const { port } = await openTls();
     const proxy = await openLoopbackProxy(port);
     const dispatcher = await createDispatcher({ httpsProxy: proxy.url });

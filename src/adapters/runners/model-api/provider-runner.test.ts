@@ -336,7 +336,7 @@ describe.each(allWires)("a runner of $title", (wire) => {
   });
 });
 
-/** In binary frames, garbage and an early end cannot always be told apart. */
+/** In binary frames, garbage and an early end cannot always be distinguished. */
 function notAnAnswer({ contentType }: Wire, code: "bad-reply" | "connection-cut") {
   return contentType === undefined
     ? { code, retryable: code === "connection-cut" }

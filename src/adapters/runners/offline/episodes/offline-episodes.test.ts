@@ -264,7 +264,7 @@ test.each([
     "repeated_sentence",
     "The shelf lends a drill to everybody. The shelf lends a drill to everybody.",
   ],
-])("%s is seen in a text somebody else wrote", (code, sentence) => {
+])("%s is found in a text by another writer", (code, sentence) => {
   const { texts } = loop("description", briefs.en);
   const text = code === "wrong_language" ? sentence : `${texts.at(-1)}\n\n${sentence}`;
   expect(reviewDraft({ ...descriptionTask, text }).issues.map((issue) => issue.code)).toContain(
