@@ -7,11 +7,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { heldMemory, watchMemory } from "./watch-memory.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const program = at("../../dist/bin/signoff.js");
-const watch =
-  "process.on('exit',()=>process.stderr.write('\\nmaxRSS '+process.resourceUsage().maxRSS+'\\n'))";
 const hours = process.argv.slice(2).map(Number);
 
 /** The example's talk, said again and again with other numbers, at 180 words a minute. */
@@ -62,11 +61,14 @@ function talkOf(words) {
 }
 
 async function timed(command, cwd) {
-  const args = ["--import", `data:text/javascript,${encodeURIComponent(watch)}`, program];
   const began = performance.now();
-  const child = spawn(process.execPath, [...args, "episode", ...command.split(" ")], {
-    ...{ cwd, env: { HOME: cwd, PATH: process.env.PATH }, stdio: ["ignore", "pipe", "pipe"] },
-  });
+  const child = spawn(
+    process.execPath,
+    [...watchMemory, program, "episode", ...command.split(" ")],
+    {
+      ...{ cwd, env: { HOME: cwd, PATH: process.env.PATH }, stdio: ["ignore", "pipe", "pipe"] },
+    },
+  );
   let [said, last, silent] = ["", began, 0];
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (part) => {
@@ -77,13 +79,12 @@ async function timed(command, cwd) {
   }
   const [code] = await once(child, "close");
   if (code !== 0 && !command.startsWith("review")) throw new Error(said);
-  const kilobytes = Number(/maxRSS (\d+)/u.exec(said)?.[1]);
   const rounded = (millis) => Number((millis / 1_000).toFixed(1));
   return {
     step: command.split(" ")[0],
     seconds: rounded(performance.now() - began),
     silentSeconds: rounded(silent),
-    megabytes: Math.round(kilobytes / 1_024),
+    megabytes: heldMemory(said),
     said,
   };
 }

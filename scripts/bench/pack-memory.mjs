@@ -7,10 +7,9 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { heldMemory, watchMemory } from "./watch-memory.mjs";
 
 const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
-const watch =
-  "process.on('exit',()=>process.stderr.write('\\nmaxRSS '+process.resourceUsage().maxRSS+'\\n'))";
 /** A token of 5 bytes at a time, in lines of 100 characters. */
 const events = Number(process.argv[2] ?? 2) * 200;
 
@@ -61,22 +60,16 @@ async function measure(steps) {
     JSON.stringify({ pack_id: "p", domain: "shop", scenarios }),
   );
   const args = ["pack", "run", "--manifest", "pack.yaml", "--skip-question-review", "-q"];
-  const child = spawn(
-    process.execPath,
-    ["--import", `data:text/javascript,${watch}`, program, ...args],
-    {
-      cwd: folder,
-      env: { HOME: folder, PATH: process.env.PATH },
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
+  const child = spawn(process.execPath, [...watchMemory, program, ...args], {
+    cwd: folder,
+    env: { HOME: folder, PATH: process.env.PATH },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let said = "";
   child.stderr.on("data", (part) => {
     said += part;
   });
   await once(child, "close");
   rmSync(folder, { recursive: true, force: true });
-  const kilobytes = Number(/maxRSS (\d+)/.exec(said)?.[1]);
-  if (!(kilobytes > 0)) throw new Error(said);
-  return Math.round(kilobytes / 1024);
+  return heldMemory(said);
 }

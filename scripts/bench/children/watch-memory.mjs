@@ -1,15 +1,4 @@
-// Loaded before a program: when it exits, prints in megabytes what was in use after the last forced collection and the most
-// that the process held.
-let inUse = 0;
-const look = () => {
-  globalThis.gc();
-  const { heapUsed, external } = process.memoryUsage();
-  inUse = heapUsed + external;
-};
-setInterval(look, 2_000).unref();
+// Loaded before a program: when it exits, prints the most memory that the process ever held, in megabytes.
 process.on("exit", () => {
-  if (inUse === 0) look();
-  const held = process.resourceUsage().maxRSS / 1_024;
-  const figures = { inUse: Math.round(inUse / 104_857.6) / 10, held: Math.round(held) };
-  process.stderr.write(`\nmemory ${JSON.stringify(figures)}\n`);
+  process.stderr.write(`\nheld ${Math.round(process.resourceUsage().maxRSS / 1_024)} MB\n`);
 });
