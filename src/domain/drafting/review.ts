@@ -29,8 +29,11 @@ export interface ReviewIssue extends RaisedIssue {
   readonly late: boolean;
 }
 
-/** Codes of issues that hold a reviewer's prose: an objection, but with no severity that the reviewer stated. */
-const proseCodes: readonly string[] = ["feedback", "unclear_review"];
+/**
+ * Codes of issues that hold a reviewer's prose: an objection, but with no severity that the reviewer stated. Only a
+ * reader of replies gives them.
+ */
+export const proseCodes: readonly string[] = ["feedback", "unclear_review"];
 
 /** Whether an open issue is stated as an error, and not in prose. */
 export function statesError({ issues }: { readonly issues: readonly RaisedIssue[] }): boolean {

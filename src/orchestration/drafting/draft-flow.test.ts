@@ -40,11 +40,11 @@ function contextOf(answer: (ask: Ask) => AskEnding, events: FlowEvent[]): FlowCo
   };
 }
 
-async function panelInput(panelRule: "majority" | "any", maxTurns = 1) {
+async function panelInput(panelRule: "majority" | "any", maxTurns = 1, recipe = "slogan") {
   const model = "ollama/mistral";
   const plan = freezeDraft({
     brief: "water bottles",
-    recipe: await loadRecipe("slogan", "."),
+    recipe: await loadRecipe(recipe, "."),
     writer: model,
     reviewers: ["legal", "brand", "tone"].map((label) => ({ label, model })),
     panelRule,
@@ -90,6 +90,24 @@ it("lets a member whose reply was cut twice object with its words, after twice t
   const place = "turn/1/candidate/1/review/legal";
   expect(room.slice(0, 2)).toEqual([`${place} 1000`, `${place}/repair/1 2000`]);
 });
+
+it.each(["feedback", "unclear_review"])(
+  "lets no panel pass over an error that its reviewer gave the code %s",
+  async (code) => {
+    const events: FlowEvent[] = [];
+    const issue = { severity: "error", message: "The price is wrong.", code };
+    const objection = { verdict: "changes_requested", issues: [issue] };
+    const content = "Subject: Delivery\n\nGood morning, your bottles for 9 euros arrive on Friday.";
+    const answer = ({ key, request }: Ask): AskEnding => {
+      if (request.role === "creator") return replied(JSON.stringify({ content, done: true }));
+      return replied(key.includes("legal") ? JSON.stringify(objection) : '{"verdict":"ok"}');
+    };
+    await draftFlow(contextOf(answer, events), await panelInput("any", 1, "email"));
+    expect(events.find(({ kind }) => kind === "loop-decided")).toMatchObject({
+      data: { decision: { outcome: "needs_human", reason: "iteration_limit" } },
+    });
+  },
+);
 
 it("computes checks anew for each text: the reviewers of a text hear of no check that it passes", async () => {
   const prompts: string[] = [];

@@ -1,4 +1,9 @@
-import type { RaisedIssue, Severity, Verdict } from "../../domain/drafting/review.ts";
+import {
+  proseCodes,
+  type RaisedIssue,
+  type Severity,
+  type Verdict,
+} from "../../domain/drafting/review.ts";
 import { isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { cleanText } from "./clean-text.ts";
 import { readTextOf, replyText } from "./reply-fields.ts";
@@ -64,7 +69,8 @@ function readIssue(entry: Json): RaisedIssue {
   };
   for (const name of ["code", "field", "quote"] as const) {
     const text = replyText(entry[name]);
-    if (text !== undefined) issue[name] = text;
+    const isOurs = name === "code" && proseCodes.includes(text ?? "");
+    if (text !== undefined && !isOurs) issue[name] = text;
   }
   return issue;
 }
