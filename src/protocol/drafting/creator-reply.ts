@@ -2,8 +2,8 @@ import type { CreatorReply, IssueAnswer, TextFormat } from "../../domain/draftin
 import { countCodePoints } from "../../domain/values/count-code-points.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
+import { unwrapEnvelope } from "../agents/unwrap-envelope.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
-import { unwrapEnvelope } from "./cli-envelope.ts";
 import { findJson } from "./json-reply.ts";
 import { plainText, withoutMarks, writePlainText } from "./plain-text.ts";
 import { stripReasoning } from "./reasoning.ts";

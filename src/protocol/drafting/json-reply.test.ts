@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { unwrapEnvelope } from "./cli-envelope.ts";
 import { findJson } from "./json-reply.ts";
 
 const verdict = { verdict: "ok", summary: 'It keeps its promise {to the sea} and "rhymes".' };
@@ -119,43 +118,5 @@ describe("the JSON object of a reply", () => {
         expect(["found", "none", "broken"]).toContain(findJson(pieces.join("")).kind);
       }),
     );
-  });
-});
-
-describe("the envelope of a command-line agent", () => {
-  const codex = [
-    '{"type":"thread.started","thread_id":"t"}',
-    '{"type":"item.completed","item":{"type":"reasoning","text":"SHIP IT?"}}',
-    '{"type":"item.completed","item":{"type":"agent_message","text":"first"}}',
-    '{"type":"item.completed","item":{"type":"agent_message","text":"SHIP IT!"}}',
-    '{"type":"turn.completed","usage":{"input_tokens":1}}',
-  ];
-
-  it.each([
-    [
-      "claude's object",
-      '{"type":"result","is_error":false,"result":"SHIP IT!","total_cost_usd":0.1}',
-    ],
-    ["claude's list of events", '[{"type":"system"},{"type":"result","result":"SHIP IT!"}]'],
-    ["claude's stream of events", '{"type":"system"}\n{"type":"result","result":"SHIP IT!"}'],
-    ["codex's lines", codex.join("\n")],
-    [
-      "codex's older lines",
-      '{"id":"0","msg":{"type":"task_started"}}\n{"id":"0","msg":{"type":"agent_message","message":"SHIP IT!"}}\n',
-    ],
-    ["no envelope", "SHIP IT!"],
-  ])("is taken off: %s", (_title, text) => {
-    expect(unwrapEnvelope(text)).toBe("SHIP IT!");
-  });
-
-  it("is an empty reply when it reports an error or no message", () => {
-    expect(unwrapEnvelope('{"type":"result","is_error":true,"result":"SHIP IT!"}')).toBe("");
-    expect(unwrapEnvelope(codex.slice(0, 2).join("\n"))).toBe("");
-  });
-
-  it("is not seen in a model's own JSON", () => {
-    expect(unwrapEnvelope(json)).toBe(json);
-    expect(unwrapEnvelope('{"result":"SHIP IT!"}')).toBe('{"result":"SHIP IT!"}');
-    expect(unwrapEnvelope(`${json}\n${json}`)).toBe(`${json}\n${json}`);
   });
 });

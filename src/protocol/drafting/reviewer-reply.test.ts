@@ -135,6 +135,7 @@ describe("a reply in JSON", () => {
       { type: "thread.started" },
       said("The price is wrong."),
       said('{"verdict":"ok"}'),
+      { type: "turn.completed" },
     ];
     const lines = events.map((event) => JSON.stringify(event)).join("\n");
     expect(readReviewerReply(lines, byJson, "command")).toMatchObject({ kind: "unclear" });

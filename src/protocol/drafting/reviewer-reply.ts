@@ -1,9 +1,9 @@
 import type { RaisedIssue, ReviewerReply } from "../../domain/drafting/review.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
+import { unwrapEnvelope } from "../agents/unwrap-envelope.ts";
 import { readApproval } from "./approval.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
-import { unwrapEnvelope } from "./cli-envelope.ts";
 import { findJson, isOneObject } from "./json-reply.ts";
 import { splitReasoning } from "./reasoning.ts";
 import { readTextOf, unknownKeys } from "./reply-fields.ts";

@@ -4,8 +4,8 @@ import type {
   EpisodeSummary,
   LinkRef,
 } from "../../domain/episodes/transcript-chunk.ts";
+import { unwrapEnvelope } from "../agents/unwrap-envelope.ts";
 import { cleanText } from "../drafting/clean-text.ts";
-import { unwrapEnvelope } from "../drafting/cli-envelope.ts";
 import { findJson } from "../drafting/json-reply.ts";
 
 export type ChunkDigest = Omit<ChunkSummary, "chunkId" | "createdAt" | "provenance">;

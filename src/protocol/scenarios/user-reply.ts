@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { UserMove } from "../../domain/scenarios/simulated-user.ts";
+import { unwrapEnvelope } from "../agents/unwrap-envelope.ts";
 import { cleanText } from "../drafting/clean-text.ts";
-import { unwrapEnvelope } from "../drafting/cli-envelope.ts";
 import { findJson } from "../drafting/json-reply.ts";
 import type { ReplyAuthor } from "../drafting/reviewer-reply.ts";
 

@@ -8,8 +8,8 @@ import {
 } from "../../domain/scenarios/verdict.ts";
 import { PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
 import { isArray, type Json, type JsonObject } from "../../domain/values/json.ts";
+import { unwrapEnvelope } from "../agents/unwrap-envelope.ts";
 import { cleanText } from "../drafting/clean-text.ts";
-import { unwrapEnvelope } from "../drafting/cli-envelope.ts";
 import { findJson, isOneObject } from "../drafting/json-reply.ts";
 import { splitReasoning } from "../drafting/reasoning.ts";
 import { type ReplyAuthor, readReviewerReply, withoutFence } from "../drafting/reviewer-reply.ts";

@@ -74,6 +74,17 @@ describe("presets", () => {
     expect(await readFile(join(folder, "claude.prompt"), "utf8")).toContain("water bottles");
   });
 
+  it.each([
+    ["reviewer", "The price is wrong.\n\nSHIP IT!"],
+    ["creator", "SHIP IT!"],
+  ])("takes from claude's list of events what counts as the reply of a %s", async (role, text) => {
+    const message = { content: [{ type: "text", text: "The price is wrong." }] };
+    const events = [{ type: "system" }, { type: "assistant", message }, claudeSays];
+    const { runner } = await standIn("claude", `cat >/dev/null; echo '${JSON.stringify(events)}'`);
+    const asked = { ...requestFor("command/claude"), role };
+    expect(await runner.attempt(asked, open)).toMatchObject({ reply: { text } });
+  });
+
   it("asks codex in a sandbox without writing and takes all that a reviewer says", async () => {
     const events = [
       { type: "thread.started", thread_id: "1" },

@@ -4,13 +4,13 @@ import { ConfigurationError, RunnerError } from "../../../domain/values/workflow
 import type { Clock } from "../../../ports/clock.ts";
 import type { CoderOutput } from "../../../ports/coder.ts";
 import type { AskRequest, Attempted, Runner } from "../../../ports/runner.ts";
+import type { AgentOutput } from "../../../protocol/agents/agent-output.ts";
+import { readClaudeOutput } from "../../../protocol/agents/claude-output.ts";
+import { readCodexOutput } from "../../../protocol/agents/codex-output.ts";
+import { readGeminiOutput } from "../../../protocol/agents/gemini-output.ts";
 import { readableDetail } from "../readable-detail.ts";
-import type { AgentOutput } from "./agent-output.ts";
 import { allowedEnvironment, type EnvironmentVariables } from "./allowed-environment.ts";
-import { readClaudeOutput } from "./claude-output.ts";
-import { readCodexOutput } from "./codex-output.ts";
 import type { CommandPreset } from "./command-presets.ts";
-import { readGeminiOutput } from "./gemini-output.ts";
 import {
   type ProcessEnd,
   type ProcessLimits,

@@ -1,5 +1,5 @@
 import type { NewSessionResponse, PromptResponse } from "@agentclientprotocol/sdk";
-import type { AgentOutput } from "./agent-output.ts";
+import type { AgentOutput } from "../../../protocol/agents/agent-output.ts";
 import type { ProcessPipes } from "./run-process.ts";
 
 /**

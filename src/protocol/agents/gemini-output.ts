@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { readUsage } from "../../../domain/models/usage.ts";
-import { defined } from "../../../domain/values/defined.ts";
-import { parseJson } from "../../../domain/values/json.ts";
+import { readUsage } from "../../domain/models/usage.ts";
+import { defined } from "../../domain/values/defined.ts";
+import { parseJson } from "../../domain/values/json.ts";
 import type { AgentOutput } from "./agent-output.ts";
 
 const tokens = z.object({ prompt: z.unknown(), candidates: z.unknown(), cached: z.unknown() });

@@ -1,4 +1,4 @@
-import type { Usage } from "../../../ports/runner.ts";
+import type { KnownUsage } from "../../domain/models/usage.ts";
 
 /** An agent's output without its envelope. */
 export type AgentOutput =
@@ -8,7 +8,7 @@ export type AgentOutput =
       /** All messages of the agent, if `text` is only the last one. */
       readonly whole?: string;
       readonly model?: string;
-      readonly usage?: Usage;
+      readonly usage?: KnownUsage;
       /** The agent stopped at its limit. */
       readonly isCut?: true;
     }

@@ -1,32 +1,34 @@
 import { z } from "zod";
-import { readUsage } from "../../../domain/models/usage.ts";
-import { defined } from "../../../domain/values/defined.ts";
-import { parseJson } from "../../../domain/values/json.ts";
-import type { Usage } from "../../../ports/runner.ts";
+import { type KnownUsage, readUsage } from "../../domain/models/usage.ts";
+import { defined } from "../../domain/values/defined.ts";
+import { parseJson } from "../../domain/values/json.ts";
+import { lazily } from "../../domain/values/lazily.ts";
 import type { AgentOutput } from "./agent-output.ts";
 
 /** Checked by `readUsage`; whatever it is, the reply counts. */
 const count = z.unknown().optional();
-const codexEvent = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("item.completed"),
-    item: z.object({
-      type: z.string().optional(),
-      item_type: z.string().optional(),
-      text: z.string().optional(),
+const codexEvent = lazily(() =>
+  z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("item.completed"),
+      item: z.object({
+        type: z.string().optional(),
+        item_type: z.string().optional(),
+        text: z.string().optional(),
+      }),
     }),
-  }),
-  z.object({
-    type: z.literal("turn.completed"),
-    usage: z
-      .object({ input_tokens: count, cached_input_tokens: count, output_tokens: count })
-      .optional()
-      .catch(undefined),
-  }),
-  z.object({ type: z.literal("turn.failed"), error: z.object({ message: z.string() }) }),
-  z.object({ type: z.literal("error"), message: z.string() }),
-]);
-type CodexEvent = z.infer<typeof codexEvent>;
+    z.object({
+      type: z.literal("turn.completed"),
+      usage: z
+        .object({ input_tokens: count, cached_input_tokens: count, output_tokens: count })
+        .optional()
+        .catch(undefined),
+    }),
+    z.object({ type: z.literal("turn.failed"), error: z.object({ message: z.string() }) }),
+    z.object({ type: z.literal("error"), message: z.string() }),
+  ]),
+);
+type CodexEvent = z.infer<ReturnType<typeof codexEvent>>;
 
 /** Reads the lines of `codex exec --json`: messages count only if their turn was completed. */
 export function readCodexOutput(stdout: string): AgentOutput {
@@ -49,7 +51,7 @@ export function readCodexOutput(stdout: string): AgentOutput {
 
 function* eventsOf(stdout: string): Generator<CodexEvent> {
   for (const line of stdout.split("\n")) {
-    const read = codexEvent.safeParse(parseJson(line));
+    const read = codexEvent().safeParse(parseJson(line));
     if (read.success) yield read.data;
   }
 }
@@ -59,7 +61,9 @@ function isMessage(event: Extract<CodexEvent, { type: "item.completed" }>): bool
   return kind === "agent_message" || kind === "assistant_message";
 }
 
-function usageOf({ usage }: Extract<CodexEvent, { type: "turn.completed" }>): Usage | undefined {
+function usageOf({
+  usage,
+}: Extract<CodexEvent, { type: "turn.completed" }>): KnownUsage | undefined {
   if (usage === undefined) return undefined;
   const { input_tokens: input, output_tokens: output, cached_input_tokens: cachedInput } = usage;
   return readUsage({ input, output, cachedInput });
