@@ -57,6 +57,30 @@ describe("the approval phrase", () => {
     expect(readApproval("disapproved", { phrase: "approved" })).toBe("not_approved");
   });
 
+  it.each([
+    "good-to-go",
+    "OK: go",
+    "10/10",
+    "R&D ok",
+    "(approved)",
+    "Ship it.",
+    "D'accord",
+    "D’accord",
+    "Ça marche",
+    "LGTM 👍",
+    "approved_final",
+    "Go! Go!",
+    "通过",
+  ])("can hold marks: %j", (phrase) => {
+    const signed = `${phrase.replace(/!+$/u, "")}!`;
+    const context = { phrase };
+    expect(readApproval(signed, context)).toBe("approved");
+    expect(readApproval(`**${signed.normalize("NFD")}** Great work.`, context)).toBe("approved");
+    expect(readApproval(`${signed} Fix the verb.`, context)).toBe("unclear");
+    expect(readApproval(`not ${signed}`, context)).toBe("unclear");
+    expect(readApproval("Fix the verb.", context)).toBe("not_approved");
+  });
+
   it("never approves when the agreed phrase holds no word", () => {
     expect(readApproval("!!!", { phrase: "!!!" })).toBe("not_approved");
     expect(readApproval("anything", { phrase: "" })).toBe("not_approved");

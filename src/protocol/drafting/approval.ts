@@ -24,7 +24,7 @@ export interface ApprovalContext {
  * brief, the criteria or the text under review hold the phrase, only a reply that is nothing but the phrase approves.
  */
 export function readApproval(reply: string, context: ApprovalContext = {}): Approval {
-  const phrase = wordsOf(context.phrase ?? defaultPhrase);
+  const { phrase = defaultPhrase } = context;
   const { spoken, isWhole } = splitReasoning(reply);
   if (isBlank(spoken)) return "unclear";
   if (!mentions(isWhole ? spoken : reply, phrase)) return "not_approved";
@@ -35,23 +35,27 @@ export function readApproval(reply: string, context: ApprovalContext = {}): Appr
 }
 
 /** Whether the text holds the phrase in any spelling that a reader could take for it. */
-function mentions(text: string, phrase: readonly string[]): boolean {
-  if (phrase.length === 0) return false;
-  const folded = text
+function mentions(text: string, phrase: string): boolean {
+  const words = folded(phrase).match(/[\p{L}\p{N}]+/gu);
+  if (words === null) return false;
+  const spelled = words.join("[^\\p{L}\\p{N}]{0,20}");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${spelled}(?![\\p{L}\\p{N}])`, "u").test(folded(text));
+}
+
+function folded(text: string): string {
+  return text
     .normalize("NFKD")
     .replace(/[\p{Cf}\p{M}]+/gu, "")
     .toLowerCase();
-  const spelled = phrase
-    .map((word) => word.normalize("NFKD").replace(/\p{M}+/gu, ""))
-    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/gu, "\\$&"))
-    .join("[^\\p{L}\\p{N}]{0,20}");
-  return new RegExp(`(?<![\\p{L}\\p{N}])${spelled}(?![\\p{L}\\p{N}])`, "u").test(folded);
 }
 
-const word = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
-
-function wordsOf(text: string): readonly string[] {
-  return (text.match(word) ?? []).map((one) => one.toLowerCase().replace("’", "'"));
+/** Finds the phrase as it is written; its words are parted by white space alone, and by no empty line. */
+export function phrasePattern(phrase: string): string {
+  const literal = plainWords(phrase)
+    .replace(/[\s.!]+$/u, "")
+    .replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&")
+    .replace(/\s+/gu, "(?=\\s)[^\\S\\n]*\\n?[^\\S\\n]*");
+  return `(?<![\\p{L}\\p{M}\\p{N}])${literal}(?![\\p{L}\\p{M}\\p{N}])`;
 }
 
 /** A bullet, heading or quote mark at the beginning of a line. */
@@ -59,7 +63,8 @@ const lineMark = /^[ \t]*(?:(?:>|#{1,6}(?=\s)|[-*+•](?=\s))[ \t]*)+/gmu;
 const signs = /[✅✔☑👍👏🙌👌🎉🥳🚀🚢💯⭐🌟✨❤💚🔥🏆😀😊]\u{FE0F}?/gu;
 const allowedBetween = /^[\s.!,*_"'“”]*$/u;
 const hesitation = /\.\s*\./u;
-const space = /^[^\S\n]*\n?[^\S\n]*$/u;
+/** An exclamation mark right before a word, which programmers read as "not". */
+const negation = /(?:^|\s)[*_"'“”]*!+[*_"'“”]*$/u;
 
 interface Said {
   readonly word: string;
@@ -67,11 +72,12 @@ interface Said {
   readonly after: string;
 }
 
-function isBareApproval(text: string, phrase: readonly string[], onlyPhrase: boolean): boolean {
-  const plain = text.replace(/\r\n?/gu, "\n").replace(/^\u{FEFF}/u, "");
-  const said = readWords(plain.replace(lineMark, "").replace(signs, " "));
+function isBareApproval(text: string, phrase: string, onlyPhrase: boolean): boolean {
+  const plain = plainWords(text);
+  if (plain.includes(signature)) return false;
+  const said = readWords(plain.replace(new RegExp(phrasePattern(phrase), "gu"), signature));
   if (said === undefined) return false;
-  const sentences = splitSentences(joinPhrase(said, phrase));
+  const sentences = splitSentences(said);
   const isSaid = sentences.some((sentence) => sentence.words.includes(signature));
   return (
     isSaid &&
@@ -85,43 +91,34 @@ function isBareApproval(text: string, phrase: readonly string[], onlyPhrase: boo
   );
 }
 
+/** In lower case, without the marks and signs that may decorate an approval. */
+function plainWords(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/\r\n?/gu, "\n")
+    .replace(/^\u{FEFF}/u, "")
+    .replace(lineMark, "")
+    .replace(signs, " ")
+    .replace(/(?<=\p{L})’(?=\p{L})/gu, "'")
+    .toLowerCase();
+}
+
+/** Stands for the whole phrase. */
+const signature = "\uE000";
+const word = /[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}\p{N}]+)*|\uE000/gu;
+
 /** The words with what is between them; absent when anything but words and allowed marks is there. */
 function readWords(text: string): readonly Said[] | undefined {
   const matches = [...text.matchAll(word)];
-  const between = (from: number, to: number) => text.slice(from, to);
-  const lead = between(0, matches[0]?.index ?? text.length);
+  const lead = text.slice(0, matches[0]?.index);
   const said = matches.map((match, at) => ({
-    word: match[0].toLowerCase().replace("’", "'"),
-    after: between(match.index + match[0].length, matches[at + 1]?.index ?? text.length),
+    word: match[0],
+    after: text.slice(match.index + match[0].length, matches[at + 1]?.index),
   }));
   const gaps = [lead, ...said.map(({ after }) => after)];
   const isPlain = gaps.every((gap) => allowedBetween.test(gap) && !hesitation.test(gap));
-  return isPlain ? said : undefined;
-}
-
-/** Stands for the whole phrase; no word of a text, because it is none. */
-const signature = "";
-
-/** Each phrase as one word. Its own words are parted by white space alone, and by no empty line. */
-function joinPhrase(said: readonly Said[], phrase: readonly string[]): readonly Said[] {
-  const joined: Said[] = [];
-  for (let at = 0; at < said.length; at += 1) {
-    const here = said.slice(at, at + phrase.length);
-    const isPhrase =
-      here.length === phrase.length &&
-      here.every(
-        (one, offset) =>
-          one.word === phrase[offset] &&
-          (offset === phrase.length - 1 || (one.after !== "" && space.test(one.after))),
-      );
-    const last = here.at(-1);
-    const one = said[at];
-    if (isPhrase && last !== undefined) {
-      joined.push({ word: signature, after: last.after });
-      at += phrase.length - 1;
-    } else if (one !== undefined) joined.push(one);
-  }
-  return joined;
+  const isNegated = gaps.slice(0, -1).some((gap) => negation.test(gap));
+  return isPlain && !isNegated ? said : undefined;
 }
 
 interface Sentence {

@@ -62,7 +62,7 @@ describe("a review in JSON", () => {
   it.each([
     [{ verdict: "ok", note: "" }],
     [{ verdict: "ok", note: null, kept: [] }],
-    [{ verdict: "ok", iteration: 3, reviewer: "a/b", review_id: "r-1" }],
+    [{ verdict: "ok", iteration: 3, review_id: 7, created_at: "2026-11-17" }],
     [{ verdict: "ok", closed: ["i-1", "i-2"] }],
     [{ verdict: "ok", approved: true }],
   ])("signs with %j", (value) => {

@@ -2,7 +2,7 @@ import type { RaisedIssue, ReviewerReply } from "../../domain/drafting/review.ts
 import { defined } from "../../domain/values/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { unwrapEnvelope } from "../agents/unwrap-envelope.ts";
-import { readApproval } from "./approval.ts";
+import { phrasePattern, readApproval } from "./approval.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
 import { findJson, isOneObject } from "./json-reply.ts";
 import { splitReasoning } from "./reasoning.ts";
@@ -164,12 +164,7 @@ function unclear(beside: string, said: ReviewerReply = approve): UnclearApproval
 
 /** What is said besides the phrase: the rest after or before it, or all of it when the phrase is in the middle. */
 function remarkOf(spoken: string, phrase: string): string {
-  const signal = phrase
-    .replace(/!+$/u, "")
-    .trim()
-    .split(/\s+/u)
-    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/gu, "\\$&"))
-    .join("\\s+");
+  const signal = phrasePattern(phrase);
   const before = "[\\s*_`\"'“”«»>#]{0,40}";
   const after = "[\\s*_`\"'“”«»!.]{0,40}";
   const pattern = new RegExp(`^${before}${signal}${after}|${before}${signal}${after}$`, "iu");
@@ -235,7 +230,7 @@ function besideOk(object: JsonObject, { markers }: ReadTask): string {
     (name === "verdict" && typeof value === "string") ||
     (name === "approved" && typeof value === "boolean") ||
     (name === "closed" && isListOfIds(value)) ||
-    (labels.includes(name) && isLabel(value)) ||
+    (Object.hasOwn(labels, name) && labels[name]?.test(String(value)) === true) ||
     (name === "markers" && markers !== undefined && isSame(value, markers));
   const rest = Object.entries(object).filter(
     ([name, value]) => !isExpected(name, value) && !isEmpty(value),
@@ -251,17 +246,17 @@ function isEmpty(value: Json): boolean {
   return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** Ids, times and labels that models make up: ignored and replaced, so they say nothing. */
-const labels = ["iteration", "reviewer", "created_at", "review_id"];
+/** Numbers, times and ids that models make up: ignored and replaced, so they say nothing. A word could say something. */
+const labels: { readonly [name: string]: RegExp } = {
+  iteration: /^\d{1,9}$/u,
+  created_at: /^\d{4}-\d\d-\d\d(?:[T ][\d:.]{1,20}(?:Z|[+-][\d:]{2,6})?)?$/u,
+  review_id: /^(?:\d{1,9}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/iu,
+};
 
-function isLabel(value: Json): boolean {
-  return (
-    typeof value === "number" || (typeof value === "string" && /^[\w./:+-]{1,80}$/u.test(value))
-  );
-}
+const id = /^[\w./:+-]{1,80}$/u;
 
 function isListOfIds(value: Json): boolean {
-  return Array.isArray(value) && value.every((one) => typeof one === "string" && isLabel(one));
+  return Array.isArray(value) && value.every((one) => typeof one === "string" && id.test(one));
 }
 
 function isSame(value: Json, markers: readonly string[]): boolean {
@@ -269,7 +264,7 @@ function isSame(value: Json, markers: readonly string[]): boolean {
 }
 
 export function withoutFence(text: string): string {
-  const fenced = /^(`{3,})(?:json)?[ \t]*\n([^`]*)\n\1$/iu.exec(text);
+  const fenced = /^(`{3,})[ \t]*(?:json)?[ \t]*\r?\n([^`]*)\n[ \t]*\1$/iu.exec(text);
   return (fenced?.[2] ?? text).trim();
 }
 
