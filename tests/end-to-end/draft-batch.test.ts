@@ -85,7 +85,12 @@ describe("a batch of briefs", () => {
       '{"id":"a","brief":"x"}\n{"id":"a","brief":"y"}\n',
       /:2 id "a" is that of line 1/u,
     ],
-    ["an unknown member", batch, '{"brief":"x","contxt":["f"]}\n', /contxt is not a known key/u],
+    [
+      "an unknown member",
+      batch,
+      '{"brief":"x","contxt":["f"]}\n',
+      /contxt is not a known key \(did you mean context\?\)/u,
+    ],
     [
       "an unknown recipe",
       batch,
@@ -105,6 +110,8 @@ describe("a batch of briefs", () => {
       '"x"\n',
       /--batch and brief do not go together/u,
     ],
+    ["too many jobs", [...batch, "--jobs", "33"], '"x"\n', /Use a whole number from 1 to 32/u],
+    ["jobs without a batch", ["draft", "a train", "--jobs", "3"], '"x"\n', /with --batch/u],
     ["no file for the results", batch.slice(0, 3), '"x"\n', /ends in \.jsonl/u],
   ])("is refused before anything is drafted: %s", async (_what, args, lines, words) => {
     await inFolder(async (cwd) => {

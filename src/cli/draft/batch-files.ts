@@ -24,7 +24,8 @@ export function checkBatchFlags(cli: CliContext, typed: string | undefined, flag
   const extra = Object.entries({ ...others, "--record": flags.record, "--json": flags.json });
   const [wrong] = extra.find(([, value]) => value !== undefined) ?? [];
   if (wrong !== undefined) {
-    const hint = "Each line of the file has its own; `signoff draft --help` shows the members.";
+    const hint =
+      "Each line of the file has its own brief; `signoff draft --help` shows what a line may hold.";
     throw invalidFlag(`--batch and ${wrong} do not go together.`, hint, facts);
   }
   if (output === undefined || extname(output).toLowerCase() !== ".jsonl") {

@@ -20,7 +20,7 @@ import type { Project } from "../../wiring/project/project.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { frozenSettings } from "../../wiring/settings/frozen-settings.ts";
-import { renderCount } from "../shell/amounts.ts";
+import { grouped, renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
 import { printOut, printRemark, projectPlaceOf, rootOf } from "../shell/print.ts";
@@ -33,7 +33,6 @@ import { type PlannedDraft, planDraftCommand } from "./plan-draft-command.ts";
 import { readTexts } from "./read-brief.ts";
 
 const usualJobs = 4;
-const mostJobs = 32;
 const mostProblems = 20;
 const briefsBetweenRemarks = 250;
 
@@ -48,7 +47,7 @@ export async function startBatchCommand(
 ): Promise<void> {
   const files = checkBatchFlags(cli, typed, flags);
   keepMemorySteady();
-  const jobs = Math.min(flags.jobs ?? usualJobs, mostJobs);
+  const { jobs = usualJobs } = flags;
   const name = relative(cli.cwd, files.results);
   const done = await readResults(files.results, name);
   const batch = new Batch(cli, flags, files);
@@ -66,7 +65,8 @@ export async function startBatchCommand(
     const tell = (id: string, outcome: string): void => {
       at += 1;
       tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
-      if (!isQuiet(flags)) printRemark(cli, `${at} of ${total}  ${outcome}  ${id}`);
+      if (!isQuiet(flags))
+        printRemark(cli, `${grouped(at)} of ${grouped(total)}  ${outcome}  ${id}`);
     };
     await eachAtOnce(batch.briefs(), jobs, async (one) => {
       if (signal.aborted) return;
@@ -76,8 +76,8 @@ export async function startBatchCommand(
     });
     if (signal.aborted) codes.add(exitCode.interrupted);
     cli.end(worstExitCode(codes));
-    const counts = [...tally].map(([outcome, count]) => `${count} ${outcome}`).join(", ");
-    const rest = at < total ? `; ${total - at} not begun` : "";
+    const counts = [...tally].map(([outcome, count]) => `${grouped(count)} ${outcome}`).join(", ");
+    const rest = at < total ? `; ${grouped(total - at)} not begun` : "";
     printOut(cli, `${renderCount(total, "brief")}: ${counts || "none drafted"}${rest}. ${name}`);
   });
 }

@@ -1,8 +1,8 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { panelRules } from "../../domain/drafting/panel.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { budgetHelp, withProgress } from "../shell/common-options.ts";
-import { atLeastOneFlag, collect } from "../shell/flag-values.ts";
+import { collect, invalidFlag, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { DraftFlags, ReviewFlags } from "./draft-flags.ts";
 
 /** `signoff draft`: write a text, have it reviewed until both sides sign, show each turn. */
@@ -33,7 +33,7 @@ export function registerDraft(program: Command, cli: CliContext): void {
       "--batch <file.jsonl>",
       "draft each brief of a file of JSON lines; -o names the results",
     )
-    .option("--jobs <n>", "briefs of a batch at a time, 1 to 32 (default: 4)", atLeastOneFlag)
+    .option("--jobs <n>", "briefs of a batch at a time, 1 to 32 (default: 4)", jobsFlag)
     .option("--json", "print the session as one JSON document");
   withLimits(withReviewers(draft));
   withProgress(draft)
@@ -44,9 +44,18 @@ export function registerDraft(program: Command, cli: CliContext): void {
         const { startBatchCommand } = await import("./draft-batch.ts");
         return startBatchCommand(cli, brief, flags);
       }
+      if (flags.jobs !== undefined) {
+        throw invalidFlag("--jobs is for many briefs.", "Name their file with --batch.");
+      }
       const { startDraftCommand } = await import("./start-draft-command.ts");
       await startDraftCommand(cli, brief, flags);
     });
+}
+
+function jobsFlag(text: string): number {
+  const jobs = wholeNumberFlag(text);
+  if (jobs < 1 || jobs > 32) throw new InvalidArgumentError("Use a whole number from 1 to 32.");
+  return jobs;
 }
 
 /** `signoff review`: have a text reviewed as a draft would be, and write nothing. */
@@ -80,6 +89,9 @@ Examples:
 
 const examples = `
 After a crash or Ctrl-C, run the same command again: it resumes, and no model is asked twice.
+
+A line of a batch is a brief in quotes, or {"id": …, "brief": …, "recipe": …, "context": [<files>], "from": <file>}; brief
+or from is needed.
 
 Examples:
   $ signoff draft "eco-friendly water bottles"
@@ -115,7 +127,7 @@ function withReviewers(command: Command): Command {
 
 function withLimits(command: Command): Command {
   return command
-    .option("--temperature <t>", "for both roles, 0 to 2 (default: the recipe's)")
+    .option("--temperature <t>", "of every model, 0 to 2 (default: the recipe's)")
     .option("--max-tokens <n>", "length of a reply, 1 to 32000 (default: the recipe's)")
     .option("--timeout <seconds>", "longest time without a token, 1 to 600")
     .option("--total-timeout <seconds>", "longest time for one reply, 1 to 3600")

@@ -59,6 +59,6 @@ export function renderAge(then: Instant, now: Instant): string {
 }
 
 /** For whole numbers. Loading the platform's locales takes longer than printing everything else. */
-function grouped(count: number): string {
+export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/gu, ",");
 }

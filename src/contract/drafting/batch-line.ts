@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { lazily } from "../../domain/values/lazily.ts";
 import { explainShape } from "../documents/explain-shape.ts";
-import { type FileProblem, type Parsed, problems } from "../documents/file-problem.ts";
+import {
+  type FileProblem,
+  messageWithHint,
+  type Parsed,
+  problems,
+} from "../documents/file-problem.ts";
 import { renderPath } from "../documents/read-document.ts";
 
 const briefShape = lazily(() =>
@@ -37,7 +42,9 @@ export function parseBatchLine(text: string, file: string, line: number): Parsed
   const given = typeof value === "string" ? { brief: value } : value;
   const checked = explainShape(briefShape(), given);
   if (checked.kind === "faults") {
-    return problems(checked.faults.map(({ path, message }) => fail(message, renderPath(path))));
+    return problems(
+      checked.faults.map(({ path, ...fault }) => fail(messageWithHint(fault), renderPath(path))),
+    );
   }
   const brief = checked.value;
   if ((brief.brief ?? "").trim() === "" && brief.from === undefined) {

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { explainShape } from "../../../contract/documents/explain-shape.ts";
+import { messageWithHint } from "../../../contract/documents/file-problem.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import {
@@ -154,17 +156,17 @@ function wellFormed(text: string): string {
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, place: Place): T {
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const [first] = read.error.issues;
-  throw invalid(at(place, ...(first?.path ?? [])), first?.message ?? "is not valid", read.error);
+  const read = explainShape(schema, value);
+  if (read.kind === "fits") return read.value;
+  const { path, ...fault } = read.faults[0] ?? { path: [], message: "is not valid" };
+  throw invalid(at(place, ...path), messageWithHint(fault));
 }
 
-function invalid(place: Place, problem: string, cause: unknown): ConfigurationError {
+function invalid(place: Place, problem: string, cause?: unknown): ConfigurationError {
   const path = place.path.map(String).join(".");
   return new ConfigurationError(
     `${place.fileName}: ${path === "" ? "the document" : path}: ${problem}`,
-    { code: "script-invalid", facts: { file: place.fileName, path }, cause },
+    { code: "script-invalid", facts: { file: place.fileName, path }, ...defined({ cause }) },
   );
 }
 
