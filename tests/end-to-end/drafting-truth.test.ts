@@ -160,6 +160,10 @@ describe("a draft that a person ruled on", () => {
       });
       const first = (await listRuns({ cwd })).find(({ run_id }) => run_id === id);
       expect(first).toMatchObject({ outcome: "changes_requested", ruled_by: "Ada" });
+      const named = await runSignoff(["verify", id], { cwd });
+      expect(named.code).toBe(1);
+      expect(flat(named.stdout)).toContain("Ada requested changes: Longer. The run that continues");
+      expect((await runSignoff(["verify"], { cwd })).stdout).not.toContain(id);
     });
   });
 });

@@ -13,6 +13,7 @@ type Verify = (
   cli: CliContext,
   project: Project,
   isWanted: (name: string) => boolean,
+  isNamed: boolean,
 ) => Promise<readonly Standing[]>;
 
 /** Each loads its feature only when it is asked. */
@@ -25,9 +26,12 @@ const verifiers: { readonly [kind in Standing["kind"]]: Verify } = {
       cli,
       isWanted,
     ),
-  note: async (...of) => (await import("../notes/verify-notes-action.ts")).verifyNotesOf(...of),
-  "pack-run": async (...of) => (await import("../packs/verify-pack-runs.ts")).verifyPackRuns(...of),
-  stage: async (...of) => (await import("../stages/verify-stages.ts")).verifyStages(...of),
+  note: async (cli, project, isWanted) =>
+    (await import("../notes/verify-notes-action.ts")).verifyNotesOf(cli, project, isWanted),
+  "pack-run": async (cli, project, isWanted) =>
+    (await import("../packs/verify-pack-runs.ts")).verifyPackRuns(cli, project, isWanted),
+  stage: async (cli, project, isWanted) =>
+    (await import("../stages/verify-stages.ts")).verifyStages(cli, project, isWanted),
 };
 
 /** Exits with 2 where nothing was found: a check of nothing must not look like a success. */
@@ -47,7 +51,8 @@ export async function verifyAcceptances(
       const verified = async (isOne: (one: string) => boolean) => {
         const found: Standing[] = [];
         for (const [of, verify] of Object.entries(verifiers))
-          if (kind === undefined || of === kind) found.push(...(await verify(cli, project, isOne)));
+          if (kind === undefined || of === kind)
+            found.push(...(await verify(cli, project, isOne, !isAll)));
         return found;
       };
       const found = await verified(isWanted);

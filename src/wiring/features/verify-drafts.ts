@@ -7,17 +7,22 @@ import { listRuns, type RunOverview, type RunSource } from "../../orchestration/
 import type { Project } from "../project/project.ts";
 import { runSourceOf } from "../project/run-source.ts";
 
-/** The standing of every draft that is not given up. One that continues in another run is left out: that run counts. */
+/**
+ * The standing of the wanted drafts. One that was given up or continues in another run is left out, unless it was asked
+ * for by name: in the second case that run counts.
+ */
 export async function verifyDrafts(
   project: Project,
   isWanted: (name: string) => boolean,
+  isNamed: boolean,
 ): Promise<readonly Standing[]> {
   const source = runSourceOf(project.store, project.clock);
   const found: Standing[] = [];
   for await (const draft of draftsOf(source)) {
     const { runId, state, outcome, title } = draft;
     if (!isWanted(runId)) continue;
-    if (state === "cancelled" || outcome === "changes_requested" || outcome === "edited") continue;
+    const isOver = state === "cancelled" || outcome === "changes_requested" || outcome === "edited";
+    if (isOver && !isNamed) continue;
     const standing =
       state === "finished"
         ? await deriveStanding(source, runId)
