@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import { clockTime, parseClockTime } from "./clock-time.ts";
 import { InvalidEpisode } from "./invalid-episode.ts";
 
@@ -24,26 +25,21 @@ export function checkChapters(chapters: readonly Chapter[]): readonly Chapter[] 
   return chapters;
 }
 
-/**
- * Reads a chapter list as people write it: one `MM:SS Title` or `HH:MM:SS Title` a line, blank lines ignored.
- * A chapter ends where the next begins.
- */
-export function parseChapters(text: string): readonly Chapter[] {
-  const starts: Chapter[] = [];
-  for (const [index, raw] of text
-    .replace(/^\uFEFF/, "")
-    .split(/\r\n?|\n/)
-    .entries()) {
-    const line = raw.trim();
-    if (line !== "") starts.push(parseChapterLine(line, index + 1));
-  }
+/** A chapter ends where its source says, else where the next one begins. */
+export function followEachOther(chapters: readonly Chapter[]): readonly Chapter[] {
   return checkChapters(
-    starts.map((chapter, index) => {
-      const next = starts[index + 1];
-      return next === undefined || next.startSec <= chapter.startSec
-        ? chapter
-        : { ...chapter, endSec: next.startSec };
+    chapters.map(({ endSec, ...chapter }, at) => {
+      const ends = [endSec, chapters[at + 1]?.startSec];
+      return { ...chapter, ...defined({ endSec: ends.find((end = 0) => end > chapter.startSec) }) };
     }),
+  );
+}
+
+/** Reads a chapter list as people write it: one `MM:SS Title` or `HH:MM:SS Title` a line, blank lines ignored. */
+export function parseChapters(text: string): readonly Chapter[] {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n?|\n/);
+  return followEachOther(
+    lines.flatMap((line, at) => (line.trim() === "" ? [] : parseChapterLine(line.trim(), at + 1))),
   );
 }
 
@@ -55,19 +51,32 @@ export function renderChapters(chapters: readonly Chapter[]): string {
     .join("");
 }
 
+const time = String.raw`(\d[\d:]*:\d{2}(?:[.,]\d+)?)`;
+/** A bullet or a number may come before the time, and brackets around it. */
+const start = String.raw`^\s*(?:[^\p{L}\p{N}\s]+\s+|\d+[.)]\s+)?[[(]?${time}[\])]?`;
+const timeAtStart = new RegExp(start, "u");
+const chapterLine = new RegExp(
+  String.raw`${start}(?:\s*[-–—]\s*${time})?[:.]?[\s–—|-]+(\S.*)$`,
+  "u",
+);
+
+export function beginsWithTime(line: string): boolean {
+  return parseClockTime(timeAtStart.exec(line)?.[1] ?? "") !== undefined;
+}
+
 function parseChapterLine(line: string, number: number): Chapter {
-  const parts = /^[[(]?(\S*?\d)[\])]?[\s–—-]+(\S.*)$/u.exec(line);
-  const startSec = parts?.[1] === undefined ? undefined : parseClockTime(parts[1]);
+  const [, from = "", until = "", words = ""] = chapterLine.exec(line) ?? [];
+  const startSec = parseClockTime(from);
   // Podlove's lines may end with a link.
-  const title = parts?.[2]?.replace(/\s+<https?:[^\s<>]*>$/u, "");
-  if (startSec === undefined || title === undefined) {
+  const title = words.replace(/\s+<https?:[^\s<>]*>$/u, "");
+  if (startSec === undefined || title === "") {
     throw new InvalidEpisode(
       "chapter-line",
       `line ${number} of the chapters, "${line.slice(0, 60)}", is not "MM:SS Title" or "HH:MM:SS Title"`,
       { line: number },
     );
   }
-  return { title, startSec };
+  return { title, startSec, ...defined({ endSec: parseClockTime(until) }) };
 }
 
 function checkChapter({ title, startSec, endSec }: Chapter): void {

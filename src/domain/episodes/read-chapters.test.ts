@@ -45,6 +45,8 @@ test.each([
   ["About the show\n\n00:00 Intro\nsoon\n", "line 4 of the chapters"],
   ["05:00 Oven\n01:00 Dough\n", 'chapter "Dough" starts at 01:00'],
   ["An essay about bread.\n", "line 1 of the chapters"],
+  ["00.00 Intro\n05:00 Oven\n06:00 Dough\n", "line 1 of the chapters"],
+  ["Meet us at\n12:00 on Sunday\n", "line 1 of the chapters"],
   ["{Intro}\n", "line 1 of the chapters"],
   ["{}", "are JSON without a list of chapters"],
   ['["Intro"]', "chapter 1 has no start"],
@@ -61,6 +63,32 @@ test.each([
 ])("%j is a chapter that starts after five seconds", (text, format) => {
   const chapters = [{ title: "Oven", startSec: 5 }];
   expect(readChapters(text)).toEqual({ format, chapters, leftOut: 0 });
+});
+
+test.each([
+  ["- 0:00 Intro\n- 5:00 Oven", 0],
+  ["• 0:00 Intro\n• 5:00 Oven", 0],
+  ["1. 0:00 Intro\n2. 5:00 Oven", 0],
+  ["0:00: Intro\n5:00 | Oven", 0],
+  ["0:00 - 5:00 Intro\n5:00 – 6:00 Oven", 0],
+  ["Buy bread!\n\nChapters:\n0:00 Intro\n5:00 Oven\n\nFollow us", 3],
+])("chapters as descriptions have them are read: %j", (text, leftOut) => {
+  expect(readChapters(text)).toMatchObject({
+    ...{ format: "lines", leftOut },
+    chapters: [
+      { title: "Intro", startSec: 0, endSec: 300 },
+      { title: "Oven", startSec: 300 },
+    ],
+  });
+});
+
+test("titles in XML may have quotes, brackets and entities", () => {
+  const text = `<psc:chapters><psc:chapter start="0" title="It's &#8220;bread&#8221; &gt; 5" />
+    <psc:chapter title='B > "A"' start='00:01:00'/></psc:chapters>`;
+  expect(readChapters(text).chapters).toEqual([
+    { title: "It's “bread” > 5", startSec: 0, endSec: 60 },
+    { title: 'B > "A"', startSec: 60 },
+  ]);
 });
 
 test("brackets in a title do not make a list JSON", () => {

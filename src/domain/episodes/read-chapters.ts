@@ -1,8 +1,8 @@
+import { decodeEntities } from "../values/decode-entities.ts";
 import { parseJson } from "../values/json.ts";
-import { type Chapter, checkChapters, parseChapters } from "./chapter.ts";
-import { parseClockTime } from "./clock-time.ts";
+import { beginsWithTime, type Chapter, followEachOther, parseChapters } from "./chapter.ts";
 import { InvalidEpisode } from "./invalid-episode.ts";
-import { decodeEntities } from "./subtitles.ts";
+import { entityNames } from "./subtitles.ts";
 import { fieldsOf, seconds } from "./transcript-json.ts";
 
 export interface ReadChapters {
@@ -28,25 +28,21 @@ export function readChapters(given: string): ReadChapters {
   const text = given.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const first = /^\s*(.*)/u.exec(text)?.[1] ?? "";
   if (/^(?:\{\s*["}]|\{$|\[\s*[{[\]"]|\[$)/u.test(first)) return readJson(text);
-  if (first.startsWith(";FFMETADATA")) return withEnds("ffmetadata", readFfmetadata(text));
+  if (first.startsWith(";FFMETADATA")) return titledOnly("ffmetadata", readFfmetadata(text));
   if (first.startsWith("<")) return readPodlove(text);
-  if (audacityLabel.test(first)) return withEnds("audacity", readAudacity(text));
+  if (audacityLabel.test(first)) return titledOnly("audacity", readAudacity(text));
   return readLines(text);
 }
 
 type Found = Omit<Chapter, "title"> & { readonly title?: string };
 
-/** A chapter ends where its source says, else where the next one begins. Those without a title are left out. */
-function withEnds(format: ReadChapters["format"], found: readonly Found[]): ReadChapters {
+/** Those without a title are left out. */
+function titledOnly(format: ReadChapters["format"], found: readonly Found[]): ReadChapters {
   const titled = found.flatMap(({ title = "", ...rest }): readonly Chapter[] => {
     const plain = title.replace(/\s+/gu, " ").trim();
     return plain === "" ? [] : [{ title: plain, ...rest }];
   });
-  const chapters = titled.map(({ endSec, ...chapter }, at) => {
-    const end = [endSec, titled[at + 1]?.startSec].find((one) => (one ?? 0) > chapter.startSec);
-    return end === undefined ? chapter : { ...chapter, endSec: end };
-  });
-  return { format, chapters: checkChapters(chapters), leftOut: found.length - titled.length };
+  return { format, chapters: followEachOther(titled), leftOut: found.length - titled.length };
 }
 
 /** Podcasting 2.0 has `startTime` in seconds; Auphonic has `start` as a clock time, alone or inside a production. */
@@ -66,7 +62,7 @@ function readJson(text: string): ReadChapters {
     const isShown = typeof title === "string" && toc !== false;
     return { startSec, ...(isShown ? { title } : {}), ...(endSec === undefined ? {} : { endSec }) };
   });
-  return withEnds("json", found);
+  return titledOnly("json", found);
 }
 
 const audacityLabel = /^(\d+[.,]\d+)\t(\d+[.,]\d+)(?:\t(.*))?$/u;
@@ -110,43 +106,50 @@ function readFfmetadata(text: string): readonly Found[] {
   });
 }
 
+const podloveChapter = /<(?:psc:)?chapter\s((?:"[^"]*"|'[^']*'|[^>"'])*)>/gu;
+
 /** `<psc:chapter start="00:00:00.000" title="…"/>`, which Auphonic and Podlove write. */
 function readPodlove(text: string): ReadChapters {
-  const elements = text.match(/<(?:psc:)?chapter\s[^>]*>/gu) ?? [];
-  if (elements.length === 0) throw notChapters("are XML without <psc:chapter> elements");
-  const found = elements.map((element, at) => {
-    const value = (name: string) =>
-      decodeEntities(
-        new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`, "u").exec(element)?.[1] ?? "",
-      );
+  const found = [...text.matchAll(podloveChapter)].map(([, attributes = ""], at) => {
+    const value = (name: string) => {
+      const [, , plain = ""] =
+        new RegExp(`(?:^|\\s)${name}\\s*=\\s*(["'])(.*?)\\1`, "su").exec(attributes) ?? [];
+      return decodeEntities(plain, entityNames);
+    };
     const startSec = seconds(value("start"));
     if (startSec === undefined) {
       throw notChapters(`are Podlove Simple Chapters in which chapter ${at + 1} has no start`);
     }
     return { startSec, title: value("title") };
   });
-  return withEnds("podlove", found);
+  if (found.length === 0) throw notChapters("are XML without <psc:chapter> elements");
+  return titledOnly("podlove", found);
 }
 
 /**
  * One `MM:SS Title` a line. Paragraphs in which no line begins with a time, such as the rest of a video's description,
- * are left out; a line without a time between chapters is a mistake.
+ * are left out, and so is a heading above a list. Any other line without a time is a mistake, perhaps in the time.
  */
 function readLines(text: string): ReadChapters {
-  const startsWithTime = (line: string): boolean =>
-    parseClockTime(/^[\s[(]*([\d:.,]+\d)/u.exec(line)?.[1] ?? "") !== undefined;
-  const paragraphs = text.split(/\n[ \t]*\n/u);
-  const isList = (one: string): boolean => one.split("\n").some(startsWithTime);
-  const isDescription = paragraphs.some(isList);
-  const lists = paragraphs.map((one) => (isDescription && !isList(one) ? "" : one));
-  const others = isDescription ? paragraphs.filter((one) => !isList(one)) : [];
-  // Empty lines keep the numbers of the lines that follow.
-  const kept = lists.map(
-    (one, at) => one || "\n".repeat((paragraphs[at] ?? "").split("\n").length - 1),
+  // Each paragraph begins with its empty line, and lines that are left out stay as empty ones: line numbers hold.
+  const paragraphs = text.split(/^(?=[ \t]*$)/mu).map((one) => one.split("\n"));
+  const isDescription = paragraphs.some((lines) => lines.some(beginsWithTime));
+  const isOther = (lines: readonly string[], at: number): boolean => {
+    const first = lines.findIndex(beginsWithTime);
+    if (first < 0) return true;
+    const isList = lines.filter(beginsWithTime).length > 1;
+    return isList && at < first && !/\d/u.test(lines[at] ?? "");
+  };
+  const kept = paragraphs.map((lines) =>
+    lines.map((line, at) => (isDescription && isOther(lines, at) ? "" : line)),
   );
-  const chapters = parseChapters(kept.join("\n\n"));
-  const leftOut = others.flatMap((one) => one.split("\n")).filter((line) => line.trim() !== "");
-  return { format: "lines", chapters, leftOut: leftOut.length };
+  const written = (lists: readonly (readonly string[])[]) =>
+    lists.flat().filter((line) => line.trim() !== "").length;
+  return {
+    format: "lines",
+    chapters: parseChapters(kept.map((lines) => lines.join("\n")).join("")),
+    leftOut: written(paragraphs) - written(kept),
+  };
 }
 
 /** What to do about a file that is none of the formats. */

@@ -36,6 +36,8 @@ test.each([
 test.each([
   ["otter.txt", "otter"],
   ["descript.txt", "descript"],
+  ["riverside.txt", "riverside"],
+  ["rev.txt", "riverside"],
 ])(
   "%s is read without the title, keywords, time codes and footer of the export",
   (name, format) => {
@@ -44,7 +46,7 @@ test.each([
 );
 
 test("every fixture has a test", () => {
-  expect(readdirSync(folder)).toHaveLength(9);
+  expect(readdirSync(folder)).toHaveLength(11);
 });
 
 describe("what looks structured and is none of these is refused", () => {
@@ -75,6 +77,7 @@ test.each([
   "[Music]\n\nMira: Hello.\n",
   "Well, yes\nno, never\n\nSome more, of this.\n",
   "Well,yes\nNever.\n",
+  "The tool library (42:10)\n\nToday we talk.\n",
   "Well\tyes\nNo\tnever\tagain.\n",
 ])("prose stays as it is: %j", (text) => {
   expect(readTranscript(text)).toMatchObject({ format: "plain", text });

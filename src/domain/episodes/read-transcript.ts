@@ -2,10 +2,17 @@ import { withFinalNewline } from "../values/final-newline.ts";
 import { parseJson } from "../values/json.ts";
 import { type Cue, speakersOf } from "./cue.ts";
 import { InvalidEpisode } from "./invalid-episode.ts";
-import { isBracketedCue, parseBracketedCues, parseSubtitles } from "./subtitles.ts";
+import { bracketedCue, parseBracketedCues, parseSubtitles } from "./subtitles.ts";
 import { isTimed, parseTranscript, renderTranscript } from "./transcript.ts";
 import { readTranscriptJson } from "./transcript-json.ts";
-import { isDescriptTurn, isOtterTurn, parseDescript, parseOtter } from "./turn-lines.ts";
+import {
+  descriptTurn,
+  otterTurn,
+  parseDescript,
+  parseOtter,
+  parseRiverside,
+  riversideTurn,
+} from "./turn-lines.ts";
 
 export type TranscriptFormat =
   | "plain"
@@ -16,6 +23,7 @@ export type TranscriptFormat =
   | "whisper-json"
   | "podcast-json"
   | "otter"
+  | "riverside"
   | "descript";
 
 export const transcriptFormatNames: { readonly [format in TranscriptFormat]: string } = {
@@ -27,6 +35,7 @@ export const transcriptFormatNames: { readonly [format in TranscriptFormat]: str
   "whisper-json": "Whisper JSON",
   "podcast-json": "Podcasting 2.0 JSON",
   otter: "Otter text",
+  riverside: "Riverside or Rev text",
   descript: "Descript text",
 };
 
@@ -70,29 +79,33 @@ function parseSource(text: string): {
 } {
   if (text.includes("\0")) throw unknownFormat("is not a text");
   // A list of words in brackets, such as "[Music]", is no JSON.
-  if (/^\s*(?:\{\s*["}]|\[\s*(?:[{[\]"]|-?\d+\s*[,\]]))/u.test(text))
-    return readJsonTranscript(text);
+  const isJson = /^\s*(?:\{\s*["}]|\[\s*(?:[{[\]"]|-?\d+\s*[,\]]))/u.test(text);
+  if (isJson) return readJsonTranscript(text);
   const lines = text.split("\n", 400).map((line) => line.trim());
   const spoken = lines.filter((line) => line !== "");
   const [first = "", second = ""] = spoken;
-  const isMadeOf = (matches: (line: string) => boolean): boolean => {
-    const at = spoken.findIndex(matches);
-    return at === 0 || (at > 0 && at < longestHead && spoken.slice(at + 1).some(matches));
+  const isMadeOf = (turn: RegExp, fewest = 1): boolean => {
+    const at = spoken.findIndex((line) => turn.test(line));
+    const turns = spoken.filter((line) => turn.test(line)).length;
+    return at === 0 ? turns >= fewest : at > 0 && at < longestHead && turns > 1;
   };
   if (/^WEBVTT(\s|$)/.test(first)) return { format: "vtt", cues: parseSubtitles(text) };
   if (isArrow(first) || (/^\d+$/.test(first) && isArrow(second))) {
     return { format: "srt", cues: parseSubtitles(text) };
   }
-  if (isMadeOf(isBracketedCue)) return { format: "whisper-text", cues: parseBracketedCues(text) };
-  if (isMadeOf(isDescriptTurn)) return { format: "descript", cues: parseDescript(text) };
-  if (isMadeOf(isOtterTurn)) return { format: "otter", cues: parseOtter(text) };
+  if (isMadeOf(bracketedCue)) return { format: "whisper-text", cues: parseBracketedCues(text) };
+  if (isMadeOf(descriptTurn)) return { format: "descript", cues: parseDescript(text) };
+  if (isMadeOf(otterTurn)) return { format: "otter", cues: parseOtter(text) };
+  // A title may end with the length of the talk.
+  if (isMadeOf(riversideTurn, 2)) return { format: "riverside", cues: parseRiverside(text) };
   if (isTimed(text)) return { format: "timed", cues: parseTranscript(text) };
   refuseStructure(spoken);
   return { format: "plain", cues: parseTranscript(text) };
 }
 
 function readJsonTranscript(text: string) {
-  const json = parseJson(text);
+  // Whisper writes NaN for a likelihood that it could not compute.
+  const json = parseJson(text.replace(/("\s*:\s*)NaN(?=\s*[,}])/gu, "$1null"));
   if (json === undefined) {
     throw unknownFormat("looks like JSON but is not valid JSON; it may be cut off");
   }
@@ -117,6 +130,7 @@ function refuseStructure(lines: readonly string[]): void {
   if (lines.some((line) => line.includes("-->"))) {
     throw unknownFormat("has cue times (-->), but is neither WebVTT, SubRip nor Whisper text");
   }
+  if (/^[\d:]+\.\d+,[\d:]+\.\d+$/u.test(first)) throw unknownFormat("is an SBV subtitle file");
   if (isTable(lines)) throw unknownFormat("is a table of columns (CSV or TSV)");
 }
 
@@ -136,7 +150,7 @@ function isTable(lines: readonly string[]): boolean {
 
 /** What to do about a file that is none of the formats. */
 export const transcriptAdvice =
-  "Export it as plain text, WebVTT, SubRip, Whisper JSON or text, Podcasting 2.0 JSON, Otter text or Descript text";
+  "Export it as plain text, WebVTT, SubRip, Whisper JSON or text, Podcasting 2.0 JSON, or text of Otter, Descript, Riverside or Rev";
 
 function unknownFormat(what: string): InvalidEpisode {
   return new InvalidEpisode("transcript-format", `The transcript ${what}. ${transcriptAdvice}`);

@@ -13,6 +13,10 @@ describe("cues of WebVTT and SubRip", () => {
     ["times alone", ["00:01.000 --> 00:02.000", "Hello", "there"]],
     ["a number before", ["7", "00:01.000 --> 00:02.000", "Hello there"]],
     ["settings behind", ["00:01.000 --> 00:02.000 align:start", "<i>Hello</i>  there"]],
+    ["other lines before", ["7", "intro", "00:01.000 --> 00:02.000", "Hello there"]],
+    ["styles inside", ["00:01.000 --> 00:02.000", "{\\an8}<b>Hello</b> there"]],
+    ["an empty line inside", ["00:01,000 --> 00:02,000", "Hello", "", "there"]],
+    ["numbered entities", ["00:01.000 --> 00:02.000", "&#72;ell&#x6f; there"]],
     ["blanks around", ["  ", " 00:01,000  -->  00:02,000 ", "Hello there"]],
   ])("are read with %s", (_, lines) => {
     expect(cue(...lines)).toEqual([{ startSec: 1, endSec: 2, text: "Hello there" }]);
@@ -20,12 +24,63 @@ describe("cues of WebVTT and SubRip", () => {
 
   it.each([
     ["a note", ["NOTE nothing", "Hello"]],
-    ["times in the third line", ["7", "intro", "00:01.000 --> 00:02.000", "Hello"]],
     ["no words", ["00:01.000 --> 00:02.000"]],
     ["words that are tags only", ["00:01.000 --> 00:02.000", "<i> </i>"]],
     ["no time", ["soon --> later", "Hello"]],
   ])("are not read from %s", (_, lines) => {
     expect(cue(...lines)).toEqual([]);
+  });
+
+  it("need no empty line between them, and a line with blanks is none", () => {
+    const [first, second] = ["00:01.000 --> 00:02.000", "00:02.000 --> 00:03.000"];
+    const expected = [
+      { startSec: 1, endSec: 2, text: "Hello 5" },
+      { startSec: 2, endSec: 3, text: "Bye" },
+    ];
+    expect(cue("1", first, "Hello 5", "2", second, "Bye")).toEqual(expected);
+    expect(cue("WEBVTT", "", first, " ", "Hello 5", " ", "2", second, "Bye")).toEqual(expected);
+    expect(cue("WEBVTT", "", first, "Hello 5", "", "NOTE x", "", "id", second, "Bye")).toEqual(
+      expected,
+    );
+  });
+
+  it("keep what two people say in one cue apart", () => {
+    const times = "00:01.000 --> 00:02.000";
+    const apart = [
+      { startSec: 1, endSec: 2, speaker: "Ada", text: "Hello you." },
+      { startSec: 1, endSec: 2, speaker: "Ben", text: "Hi." },
+    ];
+    expect(cue(times, "<v Ada>Hello", "you.</v>", "<v Ben>Hi.</v>")).toEqual(apart);
+    expect(cue(times, "<v Ada>Hello you.</v> <v Ben>Hi.</v>")).toEqual(apart);
+    expect(cue(times, "Ada: Hello", "you.", "Ben: Hi.")).toEqual(apart);
+    expect(cue(times, "I say", "Ben: Hi.")).toMatchObject([{ text: "I say Ben: Hi." }]);
+  });
+
+  it("have each line once where captions show it again above the next", () => {
+    const lines = [
+      "WEBVTT",
+      "",
+      "00:00.000 --> 00:02.000 align:start",
+      " ",
+      "hello<00:00:00.480><c> and</c>",
+      "",
+      "00:02.000 --> 00:02.010",
+      "hello and",
+      " ",
+      "",
+      "00:02.010 --> 00:04.000",
+      "hello and",
+      "welcome<00:00:02.560><c> back</c>",
+    ];
+    expect(cue(...lines).map(({ text }) => text)).toEqual(["hello and", "welcome back"]);
+    const twice = ["00:00.000 --> 00:01.000", "Yes.", "", "00:01.000 --> 00:02.000", "Yes."];
+    expect(cue(...twice)).toHaveLength(2);
+  });
+
+  it("are refused with the line whose time cannot be read", () => {
+    expect(() =>
+      cue("1", "00:00:01,000 --> 00:00:02,000", "Hi", "2", "00:0O:02,000 --> x"),
+    ).toThrow('line 5 of the transcript, "00:0O:02,000 --> x", has no time');
   });
 
   it("name their speaker by a voice tag or before a colon, and mean what entities say", () => {
@@ -103,6 +158,11 @@ describe("transcripts in JSON", () => {
     expect(readTranscriptJson(json)).toBeUndefined();
   });
 
+  it("may have a likelihood that Whisper could not compute", () => {
+    const text = '{"segments":[{"start":1,"end":2,"text":"Hi","avg_logprob": NaN}]}';
+    expect(readTranscript(text)).toMatchObject({ format: "whisper-json", words: 2 });
+  });
+
   it("say which segment has no text", () => {
     const segments = [
       { startTime: 0, body: "a" },
@@ -132,6 +192,7 @@ describe("transcripts in JSON", () => {
 
 it.each([
   ["<html><body>", "is XML or HTML"],
+  ["0:00:00.599,0:00:04.160\nHello", "is an SBV subtitle file"],
   ["{\\rtf1", "is a rich-text (RTF) document"],
   ["%PDF-1.7", "is a PDF"],
   ["[Script Info]", "is an SSA/ASS subtitle file"],

@@ -1,4 +1,5 @@
 import { foldWhiteSpace } from "../../domain/gates/note-parts.ts";
+import { decodeEntities } from "../../domain/values/decode-entities.ts";
 import type { ResultForm } from "./read-result.ts";
 
 const letters = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -27,9 +28,11 @@ export function resultForms(
 const result =
   /(?<![\p{L}\p{N}])(?:results?|verdict|outcome|decision|status)[^\p{L}\p{N}]{0,20}(?:[a-z0-9]{6,20}[^\p{L}\p{N}]{1,20})?(?:pass|warn|fail|error)/iu;
 
+const entityNames = { colon: ":", nbsp: " ", num: "#", ast: "*" };
+
 /** Whether a text holds anything that a reply could repeat as a result line, however it is disguised. */
 function holdsResult(source: string): boolean {
-  const plain = decodeEntities(source)
+  const plain = decodeEntities(source, entityNames)
     .normalize("NFKC")
     .replace(/\p{Cf}+/gu, "");
   const forms = [plain.replace(/<!--|-->|<[^<>]{0,200}>/gu, ""), withoutComments(plain)];
@@ -46,18 +49,6 @@ function withoutComments(text: string): string {
 function endOfComment(part: string): number {
   const end = part.indexOf("-->");
   return end === -1 ? part.length : end + 3;
-}
-
-function decodeEntities(text: string): string {
-  const named: { readonly [name: string]: string } = { colon: ":", nbsp: " ", num: "#", ast: "*" };
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/giu,
-    (entity, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return named[name.toLowerCase()] ?? entity;
-      const point = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-      return point <= 0x10ffff ? String.fromCodePoint(point) : entity;
-    },
-  );
 }
 
 /** Two 32-bit mixes of the text; the nonce is the secret, so mixing well is enough. */
