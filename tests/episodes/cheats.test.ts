@@ -3,6 +3,7 @@ import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
+  candidatesOf,
   cwd,
   edit,
   episode,
@@ -92,6 +93,24 @@ describe("the selected file", () => {
     await refused("linkedin", "edited", /linkedin\.txt was changed/u);
   });
 
+  it("has an HTML beside it that cannot say anything else, and that doctor writes again", async () => {
+    const [candidateId = ""] = candidatesOf(cwd, "description");
+    await steps(cwd, ["pick", "--asset-id", "description", "--candidate-id", candidateId]);
+    const rendered = read("copy/selected/description.html");
+    write("copy/selected/description.html", rendered.replaceAll("\n", "\r\n"));
+    expect((await stateOf("description")).state).toBe("picked");
+    write("copy/selected/description.html", "<p>Buy our bread.</p>\n");
+    expect((await stateOf("description")).state).toBe("edited");
+    expect((await signoff(["verify", "bread description"], { cwd: root })).code).toBe(1);
+    const found = await signoff(["doctor"], { cwd: root });
+    expect(found.code).toBe(1);
+    expect(found.stdout).toContain("(cd bread && signoff doctor --repair)");
+    const mended = await signoff(["doctor", "--repair"], { cwd: root });
+    expect(mended.stdout).toContain("copy/selected/description.html was written again");
+    expect(read("copy/selected/description.html")).toBe(rendered);
+    expect((await stateOf("description")).state).toBe("picked");
+  });
+
   it("with line ends of another system is the same text", async () => {
     write("copy/selected/slug.txt", "slow-bread-at-home\r\n\r\n");
     expect((await stateOf("slug")).state).toBe("signed");
@@ -127,6 +146,28 @@ describe("the evidence of a signature", () => {
     });
     rmSync(join(cwd, "copy/protocol/slug"), { recursive: true });
     await refused("slug", "evidence_missing", /protocol\/slug\/state\.json is gone/u);
+  });
+
+  it.each([
+    "copy/protocol/slug/state.json",
+    "copy/protocol/slug/ledger.json",
+    "copy/provenance/selections/slug.json",
+    "state.json",
+    "episode.yaml",
+  ])("is not accepted while %s cannot be read", async (file) => {
+    write(file, "{");
+    expect(await stateOf("slug")).toMatchObject({
+      state: "evidence_missing",
+      why: `${file} cannot be read`,
+    });
+    const verified = await signoff(["verify"], { cwd: root });
+    expect(verified.code).toBe(1);
+    expect(verified.stdout).toContain("(cd bread && signoff doctor)");
+    for (const place of [cwd, root]) {
+      const found = await signoff(["doctor"], { cwd: place });
+      expect([place, found.code]).toEqual([place, 1]);
+      expect(found.stdout).toContain(file);
+    }
   });
 
   it("does not come from another episode, whose texts were written from other inputs", async () => {

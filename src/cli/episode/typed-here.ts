@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import type { Workspace } from "../../orchestration/episodes/freeze-asset.ts";
-import { workspaceFlag } from "../../wiring/features/episode-workspace.ts";
+import { typedFor, workspaceFlag } from "../../wiring/features/episode-workspace.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { accent, muted } from "../shell/styles.ts";
@@ -12,10 +12,7 @@ export type TypedHere = (command: string) => string;
 export async function typedHere(cli: CliContext, workspace: Workspace): Promise<TypedHere> {
   const flag = await workspaceFlag(cli.cwd, workspace);
   const place = shellWord(relative(cli.cwd, workspace.folder.root) || ".");
-  return (command) => {
-    if (command.startsWith("episode ")) return `signoff ${command}${flag}`;
-    return flag === "" ? `signoff ${command}` : `(cd ${place} && signoff ${command})`;
-  };
+  return typedFor(place, flag);
 }
 
 /** A command on a line of its own, never wrapped, so that it can be copied. */

@@ -1,12 +1,16 @@
+import { relative } from "node:path";
+
+import { defined } from "../../domain/values/defined.ts";
 import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts";
 import { type DoctorFinding, examineRuns } from "../../orchestration/runs/examine-project.ts";
-import { readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
+import { readEpisodeStatus, workspacesBelow } from "../../wiring/features/episode-reading.ts";
 import { hasWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { readStore } from "../../wiring/project/project-store.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
+import { typedHere } from "../episode/typed-here.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
@@ -21,7 +25,7 @@ export interface DoctorFlags extends JsonFlags {
 export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<void> {
   const root = rootOf(cli);
   const repair = flags.repair === true;
-  const findings = [...(await examine(cli, root, repair)), ...(await episode(cli, repair))];
+  const findings = [...(await examine(cli, root, repair)), ...(await episodes(cli, root, repair))];
   const isHealthy = findings.every(({ level }) => level === "ok");
   const isDamaged = findings.some(({ isStore }) => isStore === true);
   cli.end(isDamaged ? exitCode.outside : isHealthy ? exitCode.accepted : exitCode.notAccepted);
@@ -29,16 +33,37 @@ export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<vo
   printResult(cli, flags, json, doctorLines(findings));
 }
 
-/** Examines the episode workspace around the working directory, if there is one. */
-async function episode(cli: CliContext, repair: boolean): Promise<readonly DoctorFinding[]> {
-  if (!(await hasWorkspace(cli.cwd))) return [];
-  const workspace = await openWorkspace(cli);
+/** Examines the episode workspace around the working directory, else every one of the project. */
+async function episodes(
+  cli: CliContext,
+  root: string,
+  repair: boolean,
+): Promise<readonly DoctorFinding[]> {
+  if (await hasWorkspace(cli.cwd)) return episode(cli, undefined, repair);
+  const findings: DoctorFinding[] = [];
+  for (const path of await workspacesBelow(root)) {
+    const found = await episode(cli, path, repair);
+    const place = relative(cli.cwd, path);
+    findings.push(...found.map((one) => ({ ...one, text: `${place}: ${one.text}` })));
+  }
+  return findings;
+}
+
+/** Absent workspace: the one around the working directory. */
+async function episode(
+  cli: CliContext,
+  path: string | undefined,
+  repair: boolean,
+): Promise<readonly DoctorFinding[]> {
+  const workspace = await openWorkspace({ ...cli, ...defined({ workspace: path }) });
   const { folder, root } = workspace;
   const status = await readEpisodeStatus(workspace, { ...cli, root });
   const at = clockOf(cli.environment).now();
-  if (!repair) return examineEpisode(folder, status, { repair, at, lock: (work) => work() });
+  const typed = await typedHere(cli, workspace);
+  const how = { repair, at, typed };
+  if (!repair) return examineEpisode(folder, status, { ...how, lock: (work) => work() });
   return withProject(cli, { root, flags: {}, runsNothing: true }, ({ project }) =>
-    examineEpisode(folder, status, { repair, at, lock: workspaceLock(project) }),
+    examineEpisode(folder, status, { ...how, lock: workspaceLock(project) }),
   );
 }
 

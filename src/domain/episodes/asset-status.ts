@@ -90,6 +90,10 @@ function reviewerOf({ reviewer, provenance }: Review): AssetStatus["reviewer"] {
 
 /** Of a text that has no file yet. */
 export function unstartedText(assetId: string): AssetStatus {
+  return describeText(emptyText(assetId));
+}
+
+export function emptyText(assetId: string): TextSurvey {
   const freshness = { kind: "unknown" } as const;
   const evidence = {
     assetId,
@@ -100,5 +104,5 @@ export function unstartedText(assetId: string): AssetStatus {
     isLetGo: false,
     freshness,
   };
-  return describeText({ evidence, isTextLocked: false, issues: [] });
+  return { evidence, isTextLocked: false, issues: [] };
 }

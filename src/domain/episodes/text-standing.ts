@@ -56,7 +56,12 @@ export interface TextEvidence {
   readonly assetId: string;
   readonly candidates: number;
   /** The file under `copy/selected/`; `fits` where it holds the text that its record, or else its candidate, names. */
-  readonly selected?: { readonly path: string; readonly fits: boolean };
+  readonly selected?: {
+    readonly path: string;
+    readonly fits: boolean;
+    /** The HTML beside a selected markdown text, where it is not what the text renders to. */
+    readonly otherHtml?: string;
+  };
   readonly record?: SelectionRecord;
   /** The candidate that was selected, and its file; `changed` where it no longer holds the selected text. */
   readonly chosen?: { readonly candidateId: string; readonly file: Comparison };
@@ -72,6 +77,8 @@ export interface TextEvidence {
   readonly isLetGo: boolean;
   /** Of the selected candidate. */
   readonly freshness: Freshness;
+  /** A file that all this rests on and that cannot be read. */
+  readonly unreadable?: string;
 }
 
 /** The state of a text, derived from its evidence. Commands lack the program's name and the workspace. */
@@ -128,7 +135,11 @@ export function deriveText(evidence: TextEvidence): TextStanding {
 }
 
 function derive(evidence: TextEvidence, vote: PanelDecision | undefined): TextStanding {
-  const { assetId, selected, record, protocol } = evidence;
+  const { assetId, selected, record, protocol, unreadable } = evidence;
+  if (unreadable !== undefined) {
+    const why = `${unreadable} cannot be read`;
+    return open("evidence_missing", why, [], [{ text: sentence(why), command: "doctor" }]);
+  }
   const isSigned = protocol?.decision?.outcome === "converged" && isLocked(protocol.decision);
   if (selected === undefined) {
     return record === undefined && !isSigned ? loopStanding(evidence, vote) : gone(evidence);
@@ -139,6 +150,10 @@ function derive(evidence: TextEvidence, vote: PanelDecision | undefined): TextSt
         ? `${selected.path} holds a text of unknown origin`
         : `${selected.path} was changed after it was selected`;
     return open("edited", why, [], [{ text: sentence(why), command: adopt(assetId) }]);
+  }
+  if (selected.otherHtml !== undefined) {
+    const why = `${selected.otherHtml} was changed and no longer shows ${selected.path}`;
+    return open("edited", why, [], [{ text: sentence(why), command: "doctor --repair" }]);
   }
   if (record?.madeBy === "person" && !evidence.isLetGo) return pickStanding(evidence, record);
   return loopStanding(evidence, vote);

@@ -51,10 +51,6 @@ function reviewFile(assetId: string, review: Review): EpisodeFile {
   };
 }
 
-/**
- * All files of one finished turn. The envelope follows its contents, and the protocol state, which every reader trusts,
- * comes last: after an interruption the workspace still describes the previous turn.
- */
 export function ledgerFile(ledger: LoopLedger): EpisodeFile {
   return { path: layout.ledger(ledger.assetId), content: renderLedgerFile(ledger) };
 }
@@ -63,6 +59,10 @@ export function protocolStateFile(state: ProtocolState): EpisodeFile {
   return { path: layout.protocolState(state.assetId), content: renderProtocolState(state) };
 }
 
+/**
+ * All files of one finished turn. The envelope follows its contents, and the protocol state, which every reader trusts,
+ * comes last: after an interruption the workspace still describes the previous turn.
+ */
 export function iterationFiles(
   iteration: LoopIteration,
   state: ProtocolState,

@@ -11,11 +11,18 @@ import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { DoctorFinding } from "../runs/examine-project.ts";
 import { loadInputs } from "./episode-material.ts";
 import { assetWithDisk, newState, stateFile } from "./episode-state.ts";
-import { loadEpisodeSettings, loadProtocol, loadSelectionRecord } from "./load-episode.ts";
+import { assetStanding } from "./freeze-asset.ts";
+import {
+  loadEpisodeSettings,
+  loadProtocol,
+  loadSelectionRecord,
+  loadState,
+} from "./load-episode.ts";
+import { htmlToWrite } from "./text-evidence.ts";
 
 /**
- * What is wrong with the files of a workspace. Only `state.json`, most of which follows from the others, can be mended; a
- * broken one is kept beside the new one.
+ * What is wrong with the files of a workspace. What follows from the others can be mended: `state.json`, of which a broken
+ * one is kept beside the new one, and the HTML of a selected text.
  */
 export async function examineEpisode(
   folder: EpisodeFolder,
@@ -23,6 +30,8 @@ export async function examineEpisode(
   how: {
     readonly repair: boolean;
     readonly at: Instant;
+    /** Turns a command into one that works where it is read. */
+    readonly typed: (command: string) => string;
     readonly lock: (work: () => Promise<void>) => Promise<void>;
   },
 ): Promise<readonly DoctorFinding[]> {
@@ -31,12 +40,19 @@ export async function examineEpisode(
   const findings: DoctorFinding[] = others.map(({ message }) => ({
     level: "error",
     text: `The workspace has a broken file: ${message}.`,
-    hint: "Repair it by hand, or restore it from a backup.",
+    hint: "Repair it by hand, restore it from a backup, or delete it: `signoff episode status` then says what to run.",
   }));
   if (!isStateBroken) {
     const what =
       problems.length === 0 ? "The files of the episode can be read" : "state.json is sound";
-    return [{ level: "ok", text: `${what}.` }, ...findings, ...assets.flatMap(textFindings)];
+    const written = how.repair ? await writeHtml(folder, assets, how.lock) : [];
+    const texts = assets
+      .filter(({ assetId }) => !written.includes(assetId))
+      .flatMap((one) => textFindings(one, how.typed));
+    const mended = written.map((assetId): DoctorFinding => {
+      return { level: "ok", text: `${layout.selected(assetId, "html")} was written again.` };
+    });
+    return [{ level: "ok", text: `${what}.` }, ...findings, ...mended, ...texts];
   }
   if (!how.repair || others.length > 0) {
     return [
@@ -57,13 +73,38 @@ export async function examineEpisode(
 }
 
 /** What is wrong with a selected text; `doctor` cannot mend it, because a person or a loop has to decide. */
-function textFindings({ assetId, state, missing }: AssetStatus): readonly DoctorFinding[] {
+function textFindings(
+  { assetId, state, missing }: AssetStatus,
+  typed: (command: string) => string,
+): readonly DoctorFinding[] {
   if (state !== "edited" && state !== "unsigned" && state !== "evidence_missing") return [];
-  return missing.map(({ text, command }) => ({
+  // A file that cannot be read is a finding of its own.
+  const others = missing.filter(({ command }) => command !== "doctor");
+  return others.map(({ text, command }) => ({
     level: "error",
     text: `${assetId} (${textStateWords[state]}): ${text}`,
-    ...(command === undefined ? {} : { hint: `Type signoff ${command}` }),
+    ...(command === undefined ? {} : { hint: `Type ${typed(command)}` }),
   }));
+}
+
+/** Renders selected texts whose HTML shows anything else; returns which. */
+async function writeHtml(
+  folder: EpisodeFolder,
+  assets: readonly AssetStatus[],
+  lock: (work: () => Promise<void>) => Promise<void>,
+): Promise<readonly string[]> {
+  const written: string[] = [];
+  await lock(async () => {
+    const state = await loadState(folder);
+    for (const { assetId } of assets.filter((asset) => asset.state === "edited")) {
+      const standing = await assetStanding(folder, assetId, state);
+      const file = await htmlToWrite(folder, standing);
+      if (file === undefined || !standing.isSelectionRecorded) continue;
+      await folder.write([file]);
+      written.push(assetId);
+    }
+  });
+  return written;
 }
 
 /** Parts of `state.json` that are sound stay; what is missing comes from the other files. */

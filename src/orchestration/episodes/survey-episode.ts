@@ -3,11 +3,12 @@ import type { EpisodeSettings } from "../../contract/episodes/episode-yaml.ts";
 import type { Candidate } from "../../domain/drafting/candidate.ts";
 import { type Asset, emptyAsset, mergeAsset } from "../../domain/episodes/asset.ts";
 import { isAssetId } from "../../domain/episodes/asset-kind.ts";
-import type { TextSurvey } from "../../domain/episodes/asset-status.ts";
+import { emptyText, type TextSurvey } from "../../domain/episodes/asset-status.ts";
 import {
   classifyDerivedFiles,
   type DerivedFile,
   type Freshness,
+  type Source,
   sourcesOf,
 } from "../../domain/episodes/derived-files.ts";
 import type {
@@ -67,7 +68,11 @@ export async function surveyEpisode(
         .filter((track) => !state?.tracks.some((one) => one.trackId === track.trackId))
         .map((track) => ({ ...track, provenance: [] })),
     ],
-    texts: await surveyTexts(folder, { assets, state, pipeline, settings, records, attempt }, only),
+    texts: await surveyTexts(
+      folder,
+      { assets, state, pipeline, settings, records, attempt, problems },
+      only,
+    ),
   };
 }
 
@@ -79,14 +84,18 @@ function attempting(problems: EpisodeProblem[]): Attempt {
       return await work();
     } catch (error) {
       if (!(error instanceof WorkflowError)) throw error;
-      const broken = error instanceof InvalidFile ? error.problems[0] : undefined;
-      problems.push({
-        file: broken?.file ?? file,
-        rule: broken?.rule ?? error.code,
-        message: error.message,
-      });
+      problems.push(problemIn(error, file));
       return undefined;
     }
+  };
+}
+
+function problemIn(error: WorkflowError, file: string): EpisodeProblem {
+  const broken = error instanceof InvalidFile ? error.problems[0] : undefined;
+  return {
+    file: broken?.file ?? file,
+    rule: broken?.rule ?? error.code,
+    message: error.message,
   };
 }
 
@@ -115,6 +124,8 @@ interface Pipeline {
   readonly stages: EpisodeSurvey["stages"];
   readonly files: readonly DerivedFile[];
   readonly current: ReadonlyMap<string, Digest>;
+  /** A file without which no text can be compared with its inputs. */
+  readonly unreadable?: string;
 }
 
 async function surveyPipeline(
@@ -129,7 +140,8 @@ async function surveyPipeline(
     if (text !== undefined) current.set(path, sha256Digest(text));
     return text !== undefined;
   };
-  for (const { path, digest } of await inputsOf(workspace)) current.set(path, digest);
+  const inputs = await inputsOf(workspace);
+  for (const { path, digest } of inputs.sources) current.set(path, digest);
   const transcript = settings?.inputs.transcript?.path ?? layout.transcript;
   const chapters = settings?.inputs.chapters?.path ?? layout.chapters;
   // Among the sources a missing input has a digest as well, that of an empty text.
@@ -166,6 +178,7 @@ async function surveyPipeline(
     },
     files,
     current,
+    ...defined({ unreadable: inputs.unreadable }),
   };
 }
 
@@ -183,12 +196,14 @@ function classify(candidate: Candidate, pipeline: Pick<Pipeline, "files" | "curr
 }
 
 /** Files that cannot be read are reported where they are read for themselves. */
-async function inputsOf(workspace: Pick<Workspace, "folder" | "language">) {
+async function inputsOf(
+  workspace: Pick<Workspace, "folder" | "language">,
+): Promise<{ readonly sources: readonly Source[]; readonly unreadable?: string }> {
   try {
-    return (await loadInputs(workspace)).sources;
+    return { sources: (await loadInputs(workspace)).sources };
   } catch (error) {
-    if (error instanceof WorkflowError) return [];
-    throw error;
+    if (!(error instanceof WorkflowError)) throw error;
+    return { sources: [], unreadable: problemIn(error, layout.episodeYaml).file };
   }
 }
 
@@ -202,10 +217,11 @@ async function surveyTexts(
     readonly pipeline: Pipeline;
     readonly records: LoopRecords | undefined;
     readonly attempt: Attempt;
+    readonly problems: readonly EpisodeProblem[];
   },
   only: string | undefined,
 ): Promise<readonly TextSurvey[]> {
-  const { assets, state, pipeline, settings, records, attempt } = found;
+  const { problems, assets, state, pipeline, settings, records, attempt } = found;
   const selected = await folder.list("copy/selected");
   const ids = new Set([
     ...assets.map(({ assetId }) => assetId),
@@ -223,21 +239,30 @@ async function surveyTexts(
     const freshnessOf = (candidate: Candidate) => classify(candidate, { ...pipeline, current });
     const text = await attempt(layout.protocolState(assetId), async () => {
       const standing = await assetStanding(folder, assetId, state);
-      const evidence = await textEvidence(folder, { asset, standing }, { records, freshnessOf });
+      const found = await textEvidence(folder, { asset, standing }, { records, freshnessOf });
       const { protocol, ledger, isTextLocked } = standing;
       const last = protocol && loopIterations(protocol, ledger).at(-1);
+      const evidence = { ...found, ...defined({ unreadable: pipeline.unreadable }) };
       return { evidence, isTextLocked, issues: last?.review.issues ?? [] };
     });
-    if (text === undefined) continue;
     // A loop would start from the newest candidate.
     const newest = seedCandidate(asset.candidates);
     texts.push({
-      ...text,
+      ...(text ?? unreadText(asset, problems.at(-1)?.file ?? "")),
       isWithoutSummary: newest !== undefined && isWithoutSummary(newest),
       ...defined({ draftFreshness: newest && freshnessOf(newest) }),
     });
   }
   return texts;
+}
+
+function unreadText({ assetId, candidates }: Asset, unreadable: string) {
+  const { evidence } = emptyText(assetId);
+  return {
+    evidence: { ...evidence, candidates: candidates.length, unreadable },
+    isTextLocked: true,
+    issues: [],
+  };
 }
 
 /** It names what it was made from, and no summary is among that. */

@@ -19,11 +19,12 @@ import type { Comparison, TextEvidence } from "../../domain/episodes/text-standi
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { EpisodeFolder } from "../../ports/episode-folder.ts";
+import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import { readDraftEvent } from "../drafting/draft-record.ts";
 import { allEvents } from "../runs/all-events.ts";
 import type { AssetStanding } from "./freeze-asset.ts";
+import { renderMarkdown } from "./markdown-html.ts";
 
 /** What this project recorded when a loop ran; the second witness beside the files. */
 export type LoopRecords = Pick<RunStore, "events">;
@@ -55,6 +56,7 @@ export async function textEvidence(
       selected: selection && {
         path: layout.selected(assetId, extensionOf(selection.format)),
         fits,
+        ...defined({ otherHtml: (await htmlToWrite(folder, standing))?.path }),
       },
       record,
       chosen,
@@ -67,6 +69,24 @@ export async function textEvidence(
     isLetGo: standing.isLetGo,
     freshness: candidate === undefined ? { kind: "unknown" } : about.freshnessOf(candidate),
   };
+}
+
+/**
+ * The HTML of a selected markdown text, if the file beside it holds anything else. Other programs render in their own way,
+ * so only what this one selected is compared.
+ */
+export async function htmlToWrite(
+  folder: EpisodeFolder,
+  { selection, record }: Pick<AssetStanding, "selection" | "record">,
+): Promise<EpisodeFile | undefined> {
+  if (record === undefined || selection?.format !== "markdown") return undefined;
+  const path = layout.selected(record.assetId, "html");
+  const html = await folder.read(path);
+  if (html === undefined) return undefined;
+  const content = renderMarkdown(selection.text);
+  return html.replace(/\r\n?/g, "\n").trimEnd() === content.trimEnd()
+    ? undefined
+    : { path, content };
 }
 
 /** The selected candidate: as the protocol has it, else its file, else `state.json`, where anyone could change it. */

@@ -17,6 +17,7 @@ import { realPath } from "../project/project-root.ts";
 import { readStore } from "../project/project-store.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadProjectSettings } from "../settings/settings.ts";
+import { typedFor } from "./episode-workspace.ts";
 
 interface Reading {
   readonly root: string;
@@ -78,7 +79,7 @@ export async function verifyEpisodes(
     const status = await episodeStatusOf(workspace, { root, environment, records: store.runs });
     const episode = workspace.path === "." ? (status.episodeId ?? ".") : workspace.path;
     const place = shellWord(relative(realPath(cwd), folder.root) || ".");
-    const typed = (command: string) => `signoff ${command} --workspace ${place}`;
+    const typed = typedFor(place, ` --workspace ${place}`);
     for (const asset of status.assets.filter(isDecided)) {
       found.push(standingOf(`${episode} ${asset.assetId}`, asset, typed));
     }

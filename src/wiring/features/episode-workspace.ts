@@ -56,6 +56,16 @@ export async function workspaceFlag(cwd: string, { folder }: Workspace): Promise
   return ` --workspace ${shellWord(relative(here, folder.root) || ".")}`;
 }
 
+/** Turns commands, without the program's name, into ones that work where `place` is the path to the workspace. */
+export function typedFor(place: string, flag: string): (command: string) => string {
+  return (command) => {
+    if (command.startsWith("episode ")) return `signoff ${command}${flag}`;
+    return flag === "" || place === "."
+      ? `signoff ${command}`
+      : `(cd ${place} && signoff ${command})`;
+  };
+}
+
 export async function createWorkspace(
   path: string,
   about: { readonly episodeId: string; readonly environment: Environment },
