@@ -77,7 +77,7 @@ describe("files of other tools", () => {
         "00:00:00 Welcome\n00:05:12 The tool library\n01:02:05 What breaks; and why\n",
       );
     }
-    expect(new Set(formats).size).toBe(7);
+    expect(new Set(formats).size).toBe(8);
     await steps(
       cwd,
       ["add", "--transcript", join(fixtures, "transcripts/whisper.json")],

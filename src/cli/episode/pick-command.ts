@@ -16,7 +16,7 @@ import { printErr, printResult } from "../shell/print.ts";
 import { caution } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
 import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
-import { choiceLines, choicesOf, choicesToJson, previewOf, textLines } from "./render-choices.ts";
+import { choiceLines, choicesOf, choicesToJson, previewOf } from "./render-choices.ts";
 import { nextLine, typedHere } from "./typed-here.ts";
 
 export interface PickFlags extends WorkspaceFlags {
@@ -122,7 +122,7 @@ async function asking(cli: CliContext, flags: PickFlags, now: Instant): Promise<
   return async (text) => {
     const { assetId } = text;
     const { palette } = cli.layoutOf(cli.screen.err);
-    printErr(cli, textLines(text, { now, palette }));
+    printErr(cli, choiceLines(text, { now, palette }));
     const chosen = await select({
       message: `${assetId}: which text?`,
       options: [
@@ -151,7 +151,8 @@ async function chosenWith(
   { text, chosen }: { readonly text: AssetDetail; readonly chosen: string },
 ): Promise<Choice> {
   const { assetId, selection, isTextLocked } = text;
-  const replaces = selection !== undefined && chosen !== selection.candidateId;
+  const isKnown = text.candidates.some(({ candidateId }) => candidateId === chosen);
+  const replaces = isKnown && selection !== undefined && chosen !== selection.candidateId;
   const choice = { assetId, candidateId: chosen };
   if (!isLockedKind(assetId) || !isTextLocked || !replaces) {
     return { ...choice, ...defined({ reason: flags.reason }) };

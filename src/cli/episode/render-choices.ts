@@ -44,33 +44,24 @@ export function choicesOf({ candidates, reviews, selection }: AssetDetail): read
 interface ChoiceView {
   readonly now: Instant;
   readonly palette: Palette;
+  /** Absent where the choice is asked for. */
+  readonly typed?: TypedHere;
 }
 
-/** The texts of one asset in full, each with its age, author, verdict and what sets it apart. */
-export function textLines(text: AssetDetail, view: ChoiceView): readonly Line[] {
+/** The texts of one asset in full, each with its age, author, verdict, what sets it apart, and the command that picks it. */
+export function choiceLines(text: AssetDetail, view: ChoiceView): readonly Line[] {
   const { assetId, isTextLocked } = text;
-  const locked = isTextLocked ? muted(" (locked: another text needs a reason)") : undefined;
+  const { typed } = view;
+  const needs = typed === undefined ? "a reason" : '--reason "…"';
+  const locked = isTextLocked ? muted(` (locked: another text needs ${needs})`) : undefined;
+  const pick = (candidateId: string) =>
+    `episode pick --asset-id ${assetId} --candidate-id ${candidateId}`;
   return [
     "",
     [strong(assetId), locked],
-    ...choicesOf(text).flatMap((one) => oneText(text, one, view)),
-  ];
-}
-
-/** The same, each text with the command that picks it. */
-export function choiceLines(
-  text: AssetDetail,
-  { typed, ...view }: ChoiceView & { readonly typed: TypedHere },
-): readonly Line[] {
-  return [
-    "",
-    [strong(text.assetId)],
     ...choicesOf(text).flatMap((one) => [
       ...oneText(text, one, view),
-      commandLine(
-        typed(`episode pick --asset-id ${text.assetId} --candidate-id ${one.candidateId}`),
-        "      ",
-      ),
+      typed && !one.isSelected && commandLine(typed(pick(one.candidateId)), "      "),
     ]),
   ];
 }

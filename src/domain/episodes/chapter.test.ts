@@ -37,6 +37,16 @@ test("what is rendered reads back the same", () => {
   );
 });
 
+test("two chapters that begin in the same second stay in order", () => {
+  const text = renderChapters([
+    { title: "Jingle", startSec: 60.2 },
+    { title: "Intro", startSec: 60.7 },
+    { title: "Oven", startSec: 61 },
+  ]);
+  expect(text).toBe("01:00 Jingle\n01:00.700 Intro\n01:01 Oven\n");
+  expect(parseChapters(text)).toHaveLength(3);
+});
+
 test("clock times survive a round trip and reject what no clock shows", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 359_999 }), (seconds) => {

@@ -43,11 +43,20 @@ export function parseChapters(text: string): readonly Chapter[] {
   );
 }
 
-/** The list as `transcript/chapters.txt` holds it: `MM:SS`, or `HH:MM:SS` throughout when one is past an hour. */
+/**
+ * The list as `transcript/chapters.txt` holds it: `MM:SS`, or `HH:MM:SS` throughout when one is past an hour. The second
+ * chapter that begins in one second keeps its fraction, so that the list can be read again.
+ */
 export function renderChapters(chapters: readonly Chapter[]): string {
   const withHours = chapters.some((chapter) => chapter.startSec >= 3600);
+  const secondOf = (at: number) => Math.floor(chapters[at]?.startSec ?? -1);
   return chapters
-    .map((chapter) => `${clockTime(chapter.startSec, withHours)} ${chapter.title}\n`)
+    .map(({ startSec, title }, at) => {
+      const millis = Math.min(999, Math.round((startSec % 1) * 1000));
+      const isSecond = secondOf(at) === secondOf(at - 1);
+      const fraction = isSecond ? `.${String(millis).padStart(3, "0")}` : "";
+      return `${clockTime(startSec, withHours)}${fraction} ${title}\n`;
+    })
     .join("");
 }
 

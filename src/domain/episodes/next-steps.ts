@@ -122,10 +122,10 @@ export function concludeEpisode(assets: readonly AssetStatus[]): Conclusion {
   const kinds = new Set(others.map(({ deciders }) => notByModel(deciders)));
   const groups = [...kinds].map((by) => {
     const some = others.filter(({ deciders }) => notByModel(deciders) === by);
-    return `${some.length === assets.length ? "all" : names(some)}: ${by}`;
+    return `${some.length === assets.length ? "All of them" : names(some)}: ${by}`;
   });
   return {
-    text: `Every text is selected, but not all were judged by models (${groups.join("; ")}). With a model configured, or named with --model:`,
+    text: `Every text is selected. ${groups.join("; ")}. With a model configured, or named with --model:`,
     command: "episode review --all --restart",
   };
 }

@@ -100,7 +100,7 @@ export async function readInputText(
     new ConfigurationError(message, { code: "file-unreadable", facts: { file }, ...about });
   const read = decoded(file === "-" ? await buffer(process.stdin) : await bytesOf(cwd, file, hint));
   if (read === undefined) {
-    const how = "Save it as plain text or markdown.";
+    const how = "Save it as plain text in UTF-8.";
     throw refuse(`${name} is not a text in UTF-8.`, { hint: how });
   }
   if (mayBeEmpty || read.trim() !== "") return read;
