@@ -87,7 +87,8 @@ describe("what is wrong is named, and nothing is half written", () => {
     const unknown = episode("review", "--asset-id", "poem", "--model", "offline/rules");
     expect(await refused(unknown)).toContain('There is no recipe "poem"');
     expect(await refused(episode("review", "--all", "--asset-id", "slug"))).toContain("not both");
-    expect(await refused(episode("draft", "-n", "0"))).toContain("at least 1");
+    expect(await refused(episode("draft", "-n", "0"))).toContain("1 or more");
+    expect(await refused(episode("review", "--max-iterations", "0"))).toContain("1 or more");
     expect(await refused(episode("draft", "--asset-id", "../slug"))).toContain(
       "is not an asset id",
     );

@@ -75,6 +75,16 @@ describe("review --fake-runner in an empty folder", () => {
     );
   });
 
+  it("reviews each text that is named, each once", async () => {
+    const named = ["--asset-id", "slug", "--asset-id", "description"];
+    const ended = await signoff([...fake, ...named, "--json"], { cwd: home });
+    const { assets } = JSON.parse(ended.stdout);
+    expect(assets).toMatchObject([
+      { asset_id: "description", state: "signed" },
+      { asset_id: "slug", state: "signed" },
+    ]);
+  });
+
   it("takes the next free name the next time, and needs a person when one iteration is all there is", async () => {
     await signoff(fake, { cwd: home });
     const second = await signoff([...fake, "--max-iterations", "1"], { cwd: home });

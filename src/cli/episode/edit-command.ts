@@ -11,7 +11,7 @@ import { invalidFlag } from "../shell/flag-values.ts";
 import { workspaceFor } from "./episode-setup.ts";
 import { type EpisodeReviewFlags, reviewCommand } from "./review-command.ts";
 
-export interface EpisodeEditFlags extends EpisodeReviewFlags {
+export interface EpisodeEditFlags extends Omit<EpisodeReviewFlags, "assetId"> {
   readonly assetId: string;
   readonly text?: string;
   readonly file?: string;
@@ -35,7 +35,7 @@ export async function editCommand(cli: CliContext, flags: EpisodeEditFlags): Pro
     });
   }
   const { by } = await authorOf({ ...cli, cwd: workspace.folder.root }, flags);
-  await reviewCommand(cli, { ...rest, assetId }, { text, by, reason });
+  await reviewCommand(cli, { ...rest, assetId: [assetId] }, { text, by, reason });
 }
 
 /** The file named, else the selected text as it is now. */

@@ -12,7 +12,6 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
-import { invalidFlag } from "../shell/flag-values.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { printErr, printFailure, printResult } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
@@ -77,9 +76,6 @@ async function draftersOf(cli: CliContext, flags: SummarizeFlags): Promise<Episo
 export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Promise<void> {
   const assetIds = new Set(flags.assetId ?? assetKinds);
   for (const assetId of assetIds) checkAssetId(assetId);
-  if (flags.candidates < 1) {
-    throw invalidFlag("--candidates must be at least 1.");
-  }
   const models = await draftersOf(cli, flags);
   const { workspace } = models;
   const { folder } = workspace;

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
 import { byHelp, whyHelp, withProgress } from "../shell/common-options.ts";
-import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
+import { atLeastOneFlag, collect } from "../shell/flag-values.ts";
 import { advisingHere } from "./advising-here.ts";
 import type { EpisodeEditFlags } from "./edit-command.ts";
 import type { ActFlags } from "./episode-rulings.ts";
@@ -89,7 +89,7 @@ function registerWriting(episode: Command, cli: CliContext): void {
   inWorkspace(episode, "draft")
     .description("write first drafts of each text")
     .option("--asset-id <asset>", "only this text; can be repeated", collect)
-    .option("-n, --candidates <n>", "drafts of each text", wholeNumberFlag, 3)
+    .option("-n, --candidates <n>", "drafts of each text", atLeastOneFlag, 3)
     .option("-m, --model <model>", "model that writes")
     .option("--new", "write more even if there are enough")
     .option("-q, --quiet", "print only the result")
@@ -102,9 +102,9 @@ function registerWriting(episode: Command, cli: CliContext): void {
 function registerReview(episode: Command, cli: CliContext): void {
   const review = inWorkspace(episode, "review")
     .description("write and review a text until both sides sign")
-    .option("--asset-id <asset>", "which text (default: description)")
+    .option("--asset-id <asset>", "which text (default: description); can be repeated", collect)
     .option("--all", "all thirteen, in parallel")
-    .option("--max-iterations <n>", "limit, including iterations already done", wholeNumberFlag)
+    .option("--max-iterations <n>", "limit, including iterations already done", atLeastOneFlag)
     .option("-m, --model <model>", "model that writes, and reviews unless another is named")
     .option("--reviewer-model <model>", "model that reviews")
     .option("--fake-runner", "a scripted pair; creates ./demo_workspace if there is no workspace")

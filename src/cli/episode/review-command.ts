@@ -54,7 +54,7 @@ import { episodeReviewLines, type RunOfReview, reviewView } from "./render-episo
 import { typedHere } from "./typed-here.ts";
 
 export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, FollowFlags {
-  readonly assetId?: string;
+  readonly assetId?: readonly string[];
   readonly all?: boolean;
   readonly maxIterations?: number;
   readonly fakeRunner?: boolean;
@@ -251,9 +251,9 @@ function assetIdsOf({ assetId, all }: EpisodeReviewFlags): readonly string[] {
   if (all === true && assetId !== undefined)
     throw invalidFlag("Give --asset-id or --all, not both.");
   if (all === true) return assetKinds;
-  const id = assetId ?? "description";
-  checkAssetId(id);
-  return [id];
+  const assetIds = [...new Set(assetId ?? ["description"])];
+  for (const id of assetIds) checkAssetId(id);
+  return assetIds;
 }
 
 /** With `--fake-runner` a workspace is made where there is none, so that a new user sees a loop at once. */
