@@ -17,46 +17,51 @@ export function decisionOfWord(word: string): ReviewDecision | undefined {
 }
 
 const label = "(?:result|verdict|outcome|status|decision)";
-const word = "(pass(?:ed)?|ok|info|warn(?:ing)?|fail(?:ed)?|error|unknown)";
+const word = "(?<word>pass(?:ed)?|ok|info|warn(?:ing)?|fail(?:ed)?|error|unknown)";
 const leading = "(?:(?:final|overall)\\s+)?";
 /** Emphasis, code marks and the signs people like to put before a verdict; a struck word does not count. */
 const dress = "[\\s*_`\\p{So}\\uFE0F]*";
 /** A sign of consent may follow any word; a cross behind `pass` would take it back. */
-const tick = "[✅✔☑👍🎉]";
+const tick = "[✅✔☑👍🎉🟢]";
 /** After the word: nothing, punctuation, a parenthesis or a reason; a list of words is a template, not a choice. */
 const marks = "[*_`\\s\\p{So}\\uFE0F]*";
 const listed = `(?!${marks}(?:[,;/|]|or\\b)${marks}(?:or\\b)?${marks}(?:pass|ok|info|warn|fail|error|unknown))`;
 const ending = `${listed}(?=[*_\`]*\\s*(?:$|[.,;:!)\\](]|${tick}|[-–—](?:\\s|$)|(?:with|because|since|due)\\b))`;
 const separator = "[\\s*_`]*(?:[:=–—]|-(?=\\s))";
 
-/** `Result: PASS`, `**Verdict** — warn (2 findings)`, `Final outcome: OK`. Group 1 marks a revision, which declares nothing. */
+/** `Result: PASS`, `**Verdict** — warn (2 findings)`, `Final outcome: OK`. One that is `revised` declares nothing. */
 export const declaration = new RegExp(
-  `^${dress}((?:revised|updated|corrected)\\s+)?${leading}${label}${separator}${dress}${word}${ending}`,
+  `^${dress}(?<revised>(?:revised|updated|corrected)\\s+)?${leading}${label}${separator}(?<before>${dress})${word}${ending}`,
   "iu",
 );
 
 /** A review that opens with its verdict: `Pass. The table earns its place`, `**FAIL** — no source`. */
 export const openingWord = new RegExp(
-  `^${dress}(pass(?:es|ed)?|ok(?:ay)?|info|warn(?:ing)?|fail(?:s|ed)?|error)[*_\`]*\\s*(?:$|[.!:]|${tick}|[–—]|-(?=\\s))`,
+  `^(?<before>${dress})(?<word>pass(?:es|ed)?|ok(?:ay)?|info|warn(?:ing)?|fail(?:s|ed)?|error)[*_\`]*\\s*(?:$|[.!:]|${tick}|[–—]|-(?=\\s))`,
   "iu",
 );
 
 /** A label that waits for its word on the next line or in the next cell. */
 export const labelAlone = new RegExp(`^${dress}${leading}${label}[\\s*_\`:]*$`, "iu");
 
-/** Nothing but the word, perhaps with a parenthesis (group 2). */
+/** Nothing but the word, perhaps with a parenthesis. */
 export const wordAlone = new RegExp(
-  `^${dress}${word}[\\s*_\`.!]*(?:${tick}\\uFE0F?)?\\s*(?:\\(([^()]*)\\))?[\\s*_\`.!]*$`,
+  `^(?<before>${dress})${word}[\\s*_\`.!]*(?:${tick}\\uFE0F?)?\\s*(?:\\((?<bracket>[^()]*)\\))?[\\s*_\`.!]*$`,
   "iu",
 );
 
 const qualifiers = /^(?:marginal|minor|clean)$/iu;
 
+/** A sign that is not one of consent, and what takes a word back: another word, a question mark, a stroke. */
+const otherSign = new RegExp(`(?!${tick})[\\p{So}✗✘]`, "u");
+const takenBack = /^[\s.!:;,)\]*_`]*(?:[?/|]|(?:warn|fail|error)(?:ing|ed)?\b)|~~|<\/?(?:s|del)>/iu;
+
 /**
- * Whether what follows a declared pass leaves it one: a known qualifier or a count in brackets, a count after a
- * comma, or a new sentence. `PASS (not)` and `PASS, but …` are no pass.
+ * Whether what is around a declared pass leaves it one: signs of consent before it, and behind it a known qualifier or
+ * a count in brackets, a count after a comma, or a new sentence. `PASS (not)` and `PASS, but …` are no pass.
  */
-export function leavesPass(after: string): boolean {
+export function leavesPass(before: string, after: string): boolean {
+  if (otherSign.test(before) || otherSign.test(after) || takenBack.test(after)) return false;
   const bracket = /^[*_`\s]*[([]([^()[\]]*)/u.exec(after)?.[1]?.trim();
   if (bracket !== undefined) return qualifiers.test(bracket) || readCounts(bracket) === "pass";
   const more = /^[*_`\s]*(?:[,;]|with\b)(.*)$/iu.exec(after)?.[1];
@@ -69,33 +74,11 @@ export const severity =
 
 /** `**WARN …`: a bold severity, whatever follows. */
 export const boldWord =
-  /^(?:\*\*severity:?\*\*:?\s*)?(?:\*\*|__)\[?(pass|ok|info|warn(?:ing)?|fail|error|unknown)(?![\p{L}\p{N}/|-])/iu;
+  /^(?:\*\*severity:?\*\*:?\s*)?(?:\*\*|__)\[?(?<word>pass|ok|info|warn(?:ing)?|fail|error|unknown)(?![\p{L}\p{N}/|-])/iu;
+
+/** `The gate's verdict: FAIL`: a line that ends with a worse word declares nothing, but may contradict a declaration. */
+export const worseAtEnd = /[:=–—→][\s*_`]*(warn(?:ing)?|fail(?:ed|ure)?|error)[\s*_`.!]*$/iu;
 
 /** `Flagging as WARN`, at the start of a sentence: it declares nothing, but may contradict a declaration. */
 export const flagging =
   /(?:^[\s*_+-]*|[.;:!?—–]\s+)(?:Flagging|FLAGGING)\s+(?:this\s+|it\s+)?as\s+[*_]*(pass|ok|info|warn|fail|error|unknown)\b/iu;
-
-/** What the first three letters of a line leave possible. */
-export const canBe = { nothing: 0, label: 1, word: 2, anything: 3 } as const;
-
-const openings = new Uint8Array(32 ** 3);
-const mark = (starts: string, possible: number) => {
-  for (const start of starts.split(" "))
-    openings[slot(start.charCodeAt(0), start.charCodeAt(1), start.charCodeAt(2))] = possible;
-};
-mark("res rev ver out sta dec fin ove upd cor", canBe.label);
-mark("pas inf war fai err unk sev", canBe.word);
-/** The one word of two letters: anything may follow it. */
-openings.fill(canBe.word, slot(111, 107, 0), slot(111, 107, 31) + 1);
-
-/** A cheap no for nearly all prose. */
-export function possibleAt(text: string, core: number): number {
-  const first = text.charCodeAt(core);
-  if (first >= 128) return canBe.anything;
-  const [second, third] = [text.charCodeAt(core + 1), text.charCodeAt(core + 2)];
-  return openings[slot(first, second, third)] ?? canBe.nothing;
-}
-
-function slot(first: number, second: number, third: number): number {
-  return ((first & 31) << 10) | ((second & 31) << 5) | (third & 31);
-}

@@ -1,19 +1,20 @@
 import type { ReviewDecision } from "../../domain/gates/decision.ts";
 import {
   boldWord,
-  canBe,
   decisionOfWord,
   declaration,
   flagging,
   labelAlone,
   leavesPass,
   openingWord,
-  possibleAt,
   severity,
   wordAlone,
+  worseAtEnd,
 } from "./decision-words.ts";
 import { readCounts } from "./finding-counts.ts";
-import { forEachVisibleLine, type VisibleLine } from "./visible-lines.ts";
+import { readWithForm } from "./read-findings.ts";
+import { splitSections } from "./review-sections.ts";
+import { type VisibleLine, visibleLines } from "./visible-lines.ts";
 
 /** Everything in a review that indicates a decision. */
 export interface DecisionSignals {
@@ -34,24 +35,33 @@ export function extractDecision(text: string): ReviewDecision {
   const { declared, severities, contrary } = readSignals(text);
   const decision = declared.size === 0 ? worstOf(severities) : onlyOf(declared);
   if (decision === undefined) return "unknown";
-  const against = worstOf(new Set([...severities, ...contrary]));
+  const against = worstOf(new Set([...severities, ...contrary, ...gradesIn(text)]));
   const isContradicted = against !== undefined && ranks.indexOf(against) < ranks.indexOf(decision);
   return isContradicted ? "unknown" : decision;
 }
 
+/** Of list items at any depth and of rows, wherever the severity is; a suggested revision may hold any. */
+function gradesIn(text: string): readonly ReviewDecision[] {
+  const { opening, summary, findings = [], other } = splitSections(text);
+  return [opening, summary, findings, other].flatMap((lines) =>
+    readWithForm(lines).flatMap(({ finding, isListed, isGraded }) =>
+      isListed && isGraded && finding.severity !== "info" ? [finding.severity] : [],
+    ),
+  );
+}
+
 export function readSignals(text: string): DecisionSignals {
   const reader = new DecisionReader(text);
-  forEachVisibleLine(text, (line) => reader.read(line));
+  for (const line of visibleLines(text)) reader.read(line);
   return reader.signals;
 }
 
 /** Whatever decides a line is within this many characters. */
 const lookAt = 240;
 const longestCount = 120;
+const lookBack = 24;
 
 class DecisionReader {
-  readonly #text: string;
-  readonly #mayFlag: boolean;
   /** Where the front matter ends; its lines are no opening. */
   readonly #bodyStart: number;
   readonly #contrary = new Set<ReviewDecision>();
@@ -64,8 +74,6 @@ class DecisionReader {
   #isFirst = true;
 
   constructor(text: string) {
-    this.#text = text;
-    this.#mayFlag = text.includes("Flagging ") || text.includes("FLAGGING ");
     this.#bodyStart = text.startsWith("---\n") ? text.indexOf("\n---\n", 3) + 5 : 0;
   }
 
@@ -74,57 +82,50 @@ class DecisionReader {
   }
 
   read(line: VisibleLine): void {
-    const isTable = this.#text.charCodeAt(line.start) === 124;
-    const possible = possibleAt(this.#text, line.core);
-    if (line.isLast) this.#readClosing(line);
-    if (possible === canBe.nothing && !isTable && !this.#mayFlag) {
-      this.#forget();
-      this.#isFirst &&= this.#comesBeforeOpening(line);
-      return;
-    }
-    const written = this.#slice(line.start, line.end);
-    if (this.#mayFlag) this.#add(this.#contrary, flagging.exec(written)?.[1]);
-    if (isTable) this.#readRow(written);
-    else this.#readProse(written, possible);
-    this.#isFirst &&= this.#comesBeforeOpening(line);
-  }
-
-  #comesBeforeOpening({ start, end }: VisibleLine): boolean {
-    return end < this.#bodyStart || this.#text.startsWith("# ", start);
+    const written = line.text.slice(0, lookAt);
+    const isFrontMatter = line.end < this.#bodyStart;
+    if (isFrontMatter && !/^\p{L}/u.test(written)) return;
+    if (line.isLast && line.text.length <= longestCount) this.#readClosing(line.text);
+    this.#add(this.#contrary, worseAtEnd.exec(line.text.slice(-lookBack))?.[1]);
+    this.#add(this.#contrary, flagging.exec(written)?.[1]);
+    if (written.startsWith("|")) this.#readRow(written);
+    else this.#readProse(written);
+    this.#isFirst &&= isFrontMatter || written.startsWith("# ");
   }
 
   /** `No WARN, two INFO.` */
-  #readClosing({ start, end }: VisibleLine): void {
-    const counted = end - start > longestCount ? undefined : readCounts(this.#slice(start, end));
+  #readClosing(line: string): void {
+    const counted = readCounts(line);
     if (counted !== undefined) this.#declared.add(counted);
   }
 
-  #forget(): void {
-    this.#awaitsWord = false;
-    this.#column = -1;
-  }
-
-  #readProse(written: string, possible: number): void {
+  #readProse(written: string): void {
     const awaited = this.#awaitsWord;
     this.#awaitsWord = false;
     this.#column = -1;
     const { content, isHeading } = withoutMarks(written);
-    if ((possible & canBe.label) !== 0) {
-      const declares = declaration.exec(content);
-      if (declares === null) this.#awaitsWord = labelAlone.test(content);
-      else if (declares[1] !== undefined) this.#add(this.#contrary, declares[2]);
-      else this.#declare(declares[2], content.slice(declares[0].length));
-    }
+    const declares = declaration.exec(content);
+    if (declares === null) this.#awaitsWord = labelAlone.test(content);
+    else if (declares.groups?.["revised"] !== undefined)
+      this.#add(this.#contrary, declares.groups["word"]);
+    else this.#declare(declares, content.slice(declares[0].length));
     const alone = isHeading || awaited ? wordAlone.exec(content) : null;
-    if (alone !== null) this.#declare(alone[1], bracketOf(alone));
-    else if ((possible & canBe.word) !== 0) this.#readFinding(content, content === written.trim());
+    if (alone !== null) this.#declareAlone(alone);
+    this.#add(this.#contrary, wordAlone.exec(content)?.groups?.["word"]);
+    if (alone === null) this.#readFinding(content, content === written.trim());
   }
 
   /** A pass that something takes back at once is declared, but not as a pass. */
-  #declare(word: string | undefined, after: string): void {
-    const decision = word === undefined ? undefined : decisionOfWord(word);
+  #declare({ groups = {} }: RegExpExecArray, after: string): void {
+    const decision = decisionOfWord(groups["word"] ?? "");
     if (decision === undefined) return;
-    this.#declared.add(decision === "pass" && !leavesPass(after) ? "unknown" : decision);
+    const isTakenBack = decision === "pass" && !leavesPass(groups["before"] ?? "", after);
+    this.#declared.add(isTakenBack ? "unknown" : decision);
+  }
+
+  #declareAlone(alone: RegExpExecArray): void {
+    const bracket = alone.groups?.["bracket"];
+    this.#declare(alone, bracket === undefined ? "" : `(${bracket})`);
   }
 
   #readFinding(content: string, isUnlisted: boolean): void {
@@ -132,11 +133,11 @@ class DecisionReader {
     if (this.#isFirst && isUnlisted) {
       const opening = (isBold ? boldWord : openingWord).exec(content);
       if (opening !== null) {
-        this.#declare(opening[1], content.slice(opening[0].length));
+        this.#declare(opening, content.slice(opening[0].length));
         return;
       }
     }
-    const bold = isBold ? boldWord.exec(content)?.[1] : undefined;
+    const bold = isBold ? boldWord.exec(content)?.groups?.["word"] : undefined;
     this.#add(this.#severities, bold ?? severity.exec(content)?.[1]);
   }
 
@@ -154,21 +155,13 @@ class DecisionReader {
 
   #readCell(cell = ""): void {
     const alone = wordAlone.exec(cell);
-    if (alone !== null) this.#declare(alone[1], bracketOf(alone));
+    if (alone !== null) this.#declareAlone(alone);
   }
 
   #add(signals: Set<ReviewDecision>, word: string | undefined): void {
     const decision = word === undefined ? undefined : decisionOfWord(word);
     if (decision !== undefined) signals.add(decision);
   }
-
-  #slice(start: number, end: number): string {
-    return this.#text.slice(start, Math.min(end, start + lookAt));
-  }
-}
-
-function bracketOf(alone: RegExpExecArray): string {
-  return alone[2] === undefined ? "" : `(${alone[2]})`;
 }
 
 /** Takes heading and list marks away; emphasis stays, it may mean something. */

@@ -1,11 +1,21 @@
 import type { FindingSeverity, NoteFinding } from "../../domain/gates/findings.ts";
 import { foldWhiteSpace } from "../../domain/gates/note-parts.ts";
+import { worseAtEnd } from "./decision-words.ts";
 import { readCounts } from "./finding-counts.ts";
 import { FenceTracker } from "./format.ts";
 
 interface OpenFinding {
   readonly said: string[];
   readonly quoted: string[];
+  readonly isListed: boolean;
+}
+
+export interface ReadFinding {
+  readonly finding: NoteFinding;
+  /** A list item, a heading or a row of a table. */
+  readonly isListed: boolean;
+  /** It names a severity. */
+  readonly isGraded: boolean;
 }
 
 /**
@@ -13,6 +23,10 @@ interface OpenFinding {
  * unknown one, is a `warn`: it is worse than a pass, and nothing says how much.
  */
 export function readFindings(lines: readonly string[]): readonly NoteFinding[] {
+  return readWithForm(lines).map(({ finding }) => finding);
+}
+
+export function readWithForm(lines: readonly string[]): readonly ReadFinding[] {
   const reader = new FindingReader();
   const fences = new FenceTracker();
   for (const [at, line] of lines.entries())
@@ -20,13 +34,13 @@ export function readFindings(lines: readonly string[]): readonly NoteFinding[] {
   return reader.finish();
 }
 
-const item = /^ {0,3}(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+(.*)$/u;
+const item = /^\s*(?:(?:[-*+•‣◦]|\d{1,3}[.)]|[a-z][.)]|#{1,6}|\[[ xX]\])\s+)+(.*)$/u;
 const tableRule = /^\s*\|?(?:\s*:?-{1,}:?\s*\|)+\s*:?-*:?\s*$/u;
 const none =
   /^(?:none|nothing|n\/a|keine|aucune?|ninguno|ninguna|nessuno|nessuna)(?: (?:found|noted|observed|identified|to report))?$/u;
 
 class FindingReader {
-  readonly #findings: NoteFinding[] = [];
+  readonly #findings: ReadFinding[] = [];
   #open: OpenFinding | undefined;
   #afterBlank = true;
 
@@ -42,7 +56,7 @@ class FindingReader {
     this.#afterBlank = false;
   }
 
-  finish(): readonly NoteFinding[] {
+  finish(): readonly ReadFinding[] {
     this.#close();
     return this.#findings;
   }
@@ -54,7 +68,7 @@ class FindingReader {
       this.#open !== undefined &&
       (!this.#afterBlank || /^\s{2}/u.test(line));
     if (isContinued) this.#continue(line);
-    else this.#start(listed ?? line.trim());
+    else this.#start(listed ?? line.trim(), listed !== undefined);
   }
 
   #continue(line: string): void {
@@ -64,7 +78,7 @@ class FindingReader {
 
   #quote(line: string): void {
     const words = line.replace(/^\s*>\s?/u, "");
-    if (this.#open === undefined) this.#open = { said: [], quoted: [words] };
+    if (this.#open === undefined) this.#open = { said: [], quoted: [words], isListed: false };
     else this.#open.quoted.push(words);
   }
 
@@ -78,15 +92,15 @@ class FindingReader {
       .replace(/^\||\|$/gu, "")
       .split("|")
       .map((cell) => cell.trim());
-    const graded = cells.findIndex((cell) => severityAtStart(`${cell}:`) !== undefined);
-    const [severity = ""] = cells.splice(Math.max(graded, 0), graded === -1 ? 0 : 1);
-    this.#start(graded === -1 ? cells.join(" — ") : `${severity}: ${cells.join(" — ")}`);
+    const isGrade = (cell: string) => severityAtStart(`${cell}:`) !== undefined;
+    const others = cells.filter((cell) => !isGrade(cell)).join(" — ");
+    this.#start([...cells.filter(isGrade), others].join(": "), true);
     this.#close();
   }
 
-  #start(text: string): void {
+  #start(text: string, isListed = false): void {
     this.#close();
-    if (!isNone(text)) this.#open = { said: [text], quoted: [] };
+    if (!isNone(text)) this.#open = { said: [text], quoted: [], isListed };
   }
 
   #close(): void {
@@ -99,19 +113,24 @@ const longestNone = 120;
 
 function isNone(text: string): boolean {
   if (text.length > longestNone) return false;
-  const bare = text.replace(/^[\s*_`(–—-]+|[\s*_`).!]+$/gu, "").toLowerCase();
+  const bare = text
+    .replace(/[✅✔☑]\uFE0F?/gu, "")
+    .replace(/^[\s*_`(=–—-]+|[\s*_`).!]+$/gu, "")
+    .toLowerCase();
   return bare === "" || none.test(bare) || readCounts(text) === "pass";
 }
 
 const words = "(info|ok|pass(?:ed)?|warn(?:ing)?|fail(?:ed|ure)?|error)";
+const place = "(?:,?\\s*[([]?lines?\\s+\\d{1,7}(?:\\s*(?:[-–,]|and|to)\\s*\\d{1,7}){0,9}[)\\]]?)?";
 const start = new RegExp(
-  `^(?:[*_]{0,3}severity[*_]{0,3}\\s*[:=]?[*_]{0,3}\\s*)?([*_[(\`]*)${words}([*_\\])\`]*)\\s*([:—–]|-(?=\\s)|$)?[*_]*\\s*`,
+  `^(?:[*_]{0,3}severity[*_]{0,3}\\s*[:=]?[*_]{0,3}\\s*)?([*_[(\`]*)${words}([*_\\])\`]*)${place}\\s*([:—–]|-(?=\\s)|$)?[*_]*\\s*`,
   "iu",
 );
 const bracketed = new RegExp(
   `(?:[[(]|\\*\\*|__)(?:severity\\s*[:=]\\s*)?${words}(?:[\\])]|\\*\\*|__)`,
   "giu",
 );
+const labelled = /severity[*_`]*\s*[:=][\s*_`]*(\p{L}+)/giu;
 
 interface StartOfFinding {
   readonly severity: FindingSeverity;
@@ -130,19 +149,35 @@ function severityAtStart(text: string): StartOfFinding | undefined {
 
 const lineNumber = /(?:^|[(\s])lines?\s+(\d{1,7})\b/iu;
 
-function finish({ said, quoted }: OpenFinding): NoteFinding {
-  const first = severityAtStart(said[0] ?? "");
-  const message = foldWhiteSpace([first?.rest ?? said[0] ?? "", ...said.slice(1)].join(" "));
-  const named = [...message.matchAll(bracketed)].map(([, word]) => gradeOf(word ?? ""));
-  const severities = [...(first === undefined ? [] : [first.severity]), ...named];
+function finish({ said, quoted, isListed }: OpenFinding): ReadFinding {
+  const written = foldWhiteSpace(said.join(" "));
+  const first = severityAtStart(written);
+  const message = first?.rest ?? written;
+  const last = first === undefined ? worseAtEnd.exec(message)?.[1] : undefined;
+  const severities = [
+    ...(first === undefined ? [] : [first.severity]),
+    ...gradesWithin(message),
+    ...(last === undefined ? [] : [gradeOf(last)]),
+  ];
+  const isGraded = severities.length > 0;
   const quote = quoted.join("\n").trim();
-  const line = lineNumber.exec(message)?.[1];
-  return {
-    severity: worst(severities.length === 0 ? [countedAs(message)] : severities),
+  const line = lineNumber.exec(written)?.[1];
+  const finding = {
+    severity: worst(isGraded ? severities : [countedAs(message)]),
     message,
     ...(quote === "" ? {} : { quote }),
     ...(line === undefined ? {} : { line: Number(line) }),
   };
+  return { finding, isListed, isGraded };
+}
+
+/** The severities a message names beside the one it starts with. */
+function gradesWithin(message: string): readonly FindingSeverity[] {
+  const again = severityAtStart(message)?.severity;
+  const named = [...message.matchAll(bracketed), ...message.matchAll(labelled)].map(([, word]) =>
+    gradeOf(word ?? ""),
+  );
+  return again === undefined ? named : [again, ...named];
 }
 
 /** For a text without a severity: a count may still say how bad it is. */
@@ -150,11 +185,12 @@ function countedAs(message: string): FindingSeverity {
   return readCounts(message) === "fail" ? "fail" : "warn";
 }
 
+/** An unknown severity is worse than a pass, and nothing says how much. */
 function gradeOf(written: string): FindingSeverity {
   const word = written.toLowerCase();
-  if (word.startsWith("warn")) return "warn";
   if (word.startsWith("fail")) return "fail";
-  return word === "error" ? "error" : "info";
+  if (word === "error") return "error";
+  return /^(?:info|ok|pass(?:ed)?)$/u.test(word) ? "info" : "warn";
 }
 
 const byWeight: readonly FindingSeverity[] = ["error", "fail", "warn"];

@@ -1,8 +1,8 @@
 import type { ReviewDecision } from "../../domain/gates/decision.ts";
 import type { NoteFinding } from "../../domain/gates/findings.ts";
-import { decisionOfWord } from "./decision-words.ts";
+import { decisionOfWord, declaration } from "./decision-words.ts";
 import { readSignals } from "./extract-decision.ts";
-import { forEachVisibleLine } from "./visible-lines.ts";
+import { visibleLines } from "./visible-lines.ts";
 
 /** How a block has to declare its result. */
 export interface ResultForm {
@@ -40,6 +40,7 @@ export function readResult(
   const [word, ...others] = new Set(counts.words);
   if (word === undefined) return unknown("there is no result line with the code");
   if (others.length > 0) return unknown("the result lines differ");
+  if (holdsUnreadable(text, code)) return unknown("a line declares a result that cannot be read");
   if (counts.hasTextBehind) return unknown("there is text behind the result line");
   if (word === "error") return { decision: "error" };
   const { declared, severities, contrary } = readSignals(text);
@@ -73,6 +74,19 @@ function resultLine(code: string | undefined): RegExp {
   );
 }
 
+const otherLabel =
+  /^[\s#*_>+-]*(?:(?:final|overall)\s+)?(?:result|verdict)[\s*_`]*[:=][\s*_`]*\S/iu;
+
+/** `Verdict: I would fail this note` */
+function holdsUnreadable(text: string, code: string): boolean {
+  return visibleLines(text).some(
+    ({ text: line }) =>
+      !line.includes(code) &&
+      otherLabel.test(line) &&
+      !declaration.test(line.replace(/^\s*(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/u, "")),
+  );
+}
+
 interface ResultLines {
   readonly words: readonly ReviewDecision[];
   readonly hasTextBehind: boolean;
@@ -81,15 +95,13 @@ interface ResultLines {
 const longestLine = 240;
 
 function linesWith(text: string, pattern: RegExp): ResultLines {
-  const words: ReviewDecision[] = [];
-  let lastEnd = text.length;
-  forEachVisibleLine(text, ({ start, end }) => {
-    const line = text.slice(start, Math.min(end, start + longestLine));
-    const found = pattern.exec(line)?.[1];
-    const decision = found === undefined ? undefined : decisionOfWord(found);
-    if (decision === undefined) return;
-    words.push(decision);
-    lastEnd = end;
+  const found = visibleLines(text).flatMap(({ text: line, end }) => {
+    const decision = decisionOfWord(pattern.exec(line.slice(0, longestLine))?.[1] ?? "");
+    return decision === undefined ? [] : [{ decision, end }];
   });
-  return { words, hasTextBehind: /[\p{L}\p{N}]/u.test(text.slice(lastEnd)) };
+  const lastEnd = found.at(-1)?.end ?? text.length;
+  return {
+    words: found.map(({ decision }) => decision),
+    hasTextBehind: /[\p{L}\p{N}]/u.test(text.slice(lastEnd)),
+  };
 }
