@@ -54,10 +54,14 @@ describe("stale pairs", () => {
     });
   });
 
-  it("of a folder leave out its index and what is no markdown", async () => {
+  it("of a folder are all those below it, as without a path", async () => {
     shop.write("notes/index.md", "---\nstatus: current\n---\n# All notes\n");
     shop.write("notes/prices.txt", "---\nstatus: current\n---\n# Prices\n");
-    expect((await shop.json("status", "notes")).notes).toBe(2);
+    shop.write("notes/2026/rye.md", "# Rye\n");
+    expect((await shop.json("status", "notes")).notes).toBe(4);
+    expect((await shop.json("status")).notes).toBe(4);
+    expect((await shop.json("status", "notes/2026/")).notes).toBe(1);
+    expect((await shop.json("check", "notes/2026")).pairs).toBe(2);
     expect((await shop.json("status", "notes/index.md")).notes).toBe(1);
   });
 });

@@ -266,13 +266,13 @@ describe("strange repositories", () => {
     expect((await shop.notes("status")).err).toMatch(/did\s+you\s+mean\s+roots/);
   });
 
-  it("take a folder for the notes right in it, and name one that has none", async () => {
-    shop.write("notes/types/template.md", "# A template without front matter\n");
-    shop.write("notes/deep/inner.md", "---\nstatus: current\n---\n# Inner\n");
-    expect((await shop.json("status", "notes", ...byScript)).notes).toBe(4);
-    expect((await shop.json("status", "notes", "notes/salt.md", ...byScript)).notes).toBe(4);
+  it("take a folder for the notes below it, and name one that has none", async () => {
+    shop.write("notes/types/template.txt", "A template\n");
+    shop.write("notes/deep/inner.md", "# Inner\n");
+    expect((await shop.json("status", "notes", ...byScript)).notes).toBe(5);
+    expect((await shop.json("status", "notes", "notes/salt.md", ...byScript)).notes).toBe(5);
     const none = await shop.notes("status", "notes/types");
     expect(none.code).toBe(2);
-    expect(none.err).toContain("No reviewable notes found in directory: notes/types");
+    expect(none.err).toContain("There are no notes below notes/types.");
   });
 });

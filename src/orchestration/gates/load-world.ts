@@ -69,37 +69,30 @@ function chooseNotes(
   return where.length === 0 ? chosen : chosen.filter((note) => hasValues(tools, note, where));
 }
 
-/** A folder selects the notes directly in it, except its index and files without front matter. */
+/** A folder selects all notes below it, as `notes.roots` does. */
 function notesAt(
   tools: NotesTools,
   all: readonly NoteFile[],
   paths: readonly string[],
 ): readonly NoteFile[] {
-  const chosen = new Map<string, NoteFile>();
+  const chosen = new Set<NoteFile>();
   for (const written of paths) {
     const path = written.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "") || ".";
-    const exact = all.find((note) => note.path === path);
-    const found = exact === undefined ? notesIn(tools, all, path) : [exact];
+    const found = all.filter((note) => note.path === path || isBelow(path, note.path));
     if (found.length === 0) throw nothingAt(tools, path);
-    for (const note of found) chosen.set(note.path, note);
+    for (const note of found) chosen.add(note);
   }
-  return [...chosen.values()];
+  return [...chosen];
 }
 
-function notesIn(tools: NotesTools, all: readonly NoteFile[], folder: string) {
-  const prefix = folder === "." ? "" : `${folder}/`;
-  return all.filter(({ path }) => {
-    const name = path.slice(prefix.length);
-    if (!path.startsWith(prefix) || name.includes("/") || name === "index.md") return false;
-    const loaded = tools.source.readText(path);
-    return loaded.kind === "text" && parseFrontMatter(loaded.text).kind !== "none";
-  });
+function isBelow(folder: string, path: string): boolean {
+  return folder === "." || path.startsWith(`${folder}/`);
 }
 
 function nothingAt({ files }: NotesTools, path: string): ConfigurationError {
   const isFolder = files.exists(path) && !path.endsWith(".md");
   return new ConfigurationError(
-    isFolder ? `No reviewable notes found in directory: ${path}` : `There is no note ${path}.`,
+    isFolder ? `There are no notes below ${path}.` : `There is no note ${path}.`,
     {
       code: "note-unknown",
       facts: { path },
