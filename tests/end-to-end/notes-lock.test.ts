@@ -153,6 +153,31 @@ describe("check", () => {
     });
   });
 
+  it("names settings that changed, which can take notes and gates out of the check", async () => {
+    await review({ hours: "pass", salt: "fail" });
+    shop.write(
+      "signoff.yaml",
+      "version: 1\nnotes: { roots: [notes] }\ndrafting: { max_turns: 3 }\n",
+    );
+    shop.commit("Settings");
+    const since = () => check("--changed-since", "HEAD");
+    shop.write(
+      "signoff.yaml",
+      "version: 1\nnotes: { roots: [notes] }\ndrafting: { max_turns: 4 }\n",
+    );
+    expect((await since()).findings).toEqual([]);
+    const escaping = "notes: { roots: [notes], exclude: [notes/salt.md], allow_offline: true }";
+    shop.write("signoff.yaml", `version: 1\n${escaping}\n`);
+    expect((await since()).findings).toMatchObject([
+      {
+        rule: "settings",
+        note: "signoff.yaml",
+        level: "warning",
+        message: expect.stringContaining("notes.allow_offline, notes.exclude changed"),
+      },
+    ]);
+  });
+
   it("refuses gate keys it does not know, except x-… and the original's", async () => {
     await review({ hours: "pass", salt: "pass" });
     shop.gate(

@@ -62,6 +62,7 @@ export const ruleDescriptions: { readonly [rule: string]: string } = {
   lock: "A line of the lock or of the rulings cannot be read",
   unreadable: "The file or folder could not be read, so it is not checked",
   "gate-removed": "A gate was removed",
+  settings: "Settings that choose notes, gates or judges changed",
   moved: "A note was moved without its reviews",
   ruling: "A person ruled on a finding or a verdict",
 };

@@ -1,6 +1,9 @@
+import { parseConfig } from "../../contract/config/parse-config.ts";
 import { parseLock, renderLock } from "../../contract/gates/lock-file.ts";
 import { parseRulings, renderRuling } from "../../contract/gates/rulings-file.ts";
 import type { Ruling } from "../../domain/gates/rulings.ts";
+import { canonicalJson } from "../../domain/values/canonical-json.ts";
+import type { Json } from "../../domain/values/json.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { rulingsPath } from "./rulings-path.ts";
 
@@ -15,7 +18,11 @@ export interface ChangesSince {
   readonly rulings: readonly Ruling[];
   /** Rulings that were there and are not any more; no command deletes one. */
   readonly deletedRulings: readonly Ruling[];
+  /** Settings that choose notes, gates or judges, by name. */
+  readonly settings: readonly string[];
 }
+
+const settingsFile = "signoff.yaml";
 
 export async function loadChanges(tools: NotesTools, revision: string): Promise<ChangesSince> {
   const { source, settings, files } = tools;
@@ -33,7 +40,35 @@ export async function loadChanges(tools: NotesTools, revision: string): Promise<
     locked: changedLines(await then(settings.lock), await now(settings.lock)),
     rulings: without(after, before),
     deletedRulings: without(before, after),
+    settings: changedSettings(await then(settingsFile), await now(settingsFile)),
   };
+}
+
+/** A file that cannot be read differs as a whole. */
+function changedSettings(before: string, after: string): readonly string[] {
+  if (before === after) return [];
+  const [then, now] = [settingsIn(before), settingsIn(after)];
+  if (then === undefined || now === undefined) return ["all settings"];
+  const keys = [...new Set([...then.keys(), ...now.keys()])].sort();
+  return keys.filter((key) => then.get(key) !== now.get(key));
+}
+
+function settingsIn(text: string): ReadonlyMap<string, string> | undefined {
+  if (text === "") return new Map();
+  const read = parseConfig(text, settingsFile);
+  if (read.kind === "problems") return undefined;
+  const { notes = {}, models: { judge, aliases, partitions } = {} } = read.value.file;
+  const named = [
+    ...Object.entries(notes).map(([key, value]) => [`notes.${key}`, value] as const),
+    ...Object.entries({ judge, aliases, partitions }).map(
+      ([key, value]) => [`models.${key}`, value] as const,
+    ),
+  ];
+  return new Map(
+    named.flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, canonicalJson(value as Json)] as const],
+    ),
+  );
 }
 
 function changedLines(before: string, after: string): ChangesSince["locked"] {

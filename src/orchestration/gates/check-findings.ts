@@ -25,6 +25,7 @@ export type CheckRule =
   | "lock"
   | "unreadable"
   | "gate-removed"
+  | "settings"
   | "moved"
   | "ruling";
 

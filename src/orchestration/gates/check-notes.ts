@@ -142,6 +142,10 @@ export function skippedIn({ skipped, changes }: NotesWorld): readonly NoteProble
   const words: { readonly [reason: string]: string } = {
     missing: "there is no such folder",
     symlink: "it is a symbolic link, which is not followed",
+    submodule: "it is a submodule, whose notes are checked in their own repository",
+    "not-checked-out": "it is not checked out (sparse checkout)",
+    "name-not-utf-8": "its name is not UTF-8",
+    "not-a-file": "it is no file",
   };
   return skipped
     .filter(({ path }) => changes === undefined || changes.notes.has(path))
@@ -159,14 +163,20 @@ function brokenLines(
   }));
 }
 
-/** What a reviewer of the change should see: gates that are gone, and what people ruled. */
+/** What a reviewer of the change should see: gates that are gone, other settings, and what people ruled. */
 function newsOf({ allGates }: NotesWorld, changes: ChangesSince): readonly Beside[] {
   const present = new Set(allGates.map(({ path }) => path));
   const removed = [...changes.gateFiles].filter((path) => !present.has(path));
+  const { revision, settings } = changes;
+  const named = settings.join(", ");
+  const differ = `since ${revision} ${named} changed: notes and gates may have left the check`;
   return [
+    ...(settings.length === 0
+      ? []
+      : [{ ...at("signoff.yaml", "settings", "warning"), message: differ }]),
     ...removed.map((path) => ({
       ...at(path, "gate-removed", "warning"),
-      message: `the gate was removed since ${changes.revision}; nothing is held to it any more`,
+      message: `the gate was removed since ${revision}; nothing is held to it any more`,
     })),
     ...changes.rulings.map((ruling) => rulingNews(ruling, "new ruling")),
     ...changes.deletedRulings.map((ruling) => rulingNews(ruling, "deleted ruling")),
