@@ -74,7 +74,7 @@ export function createAssistant(
       const result = await carry(request, wire, signal);
       if (result.kind === "failed") return maskFailed(result, mask);
       const { reply, headers } = result;
-      if (reply.kind === "events" && !reply.isComplete) {
+      if (reply.kind === "events" && !reply.isComplete && !isTruthy(reply.found.error)) {
         return failed("connection_closed", "the stream ended before the answer was complete");
       }
       const masked = maskReply(reply, mask, answer);

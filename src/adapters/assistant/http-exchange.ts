@@ -1,4 +1,11 @@
+import { pipeline } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from "node:zlib";
 import { type Dispatcher, FormData, request } from "undici";
 import { excerpt } from "../../domain/scenarios/folded-text.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -105,7 +112,7 @@ function bodyOf(body: NonNullable<ExchangeRequest["body"]>): string | FormData {
 
 async function readResponse(
   response: Dispatcher.ResponseData,
-  { reads, stream: rules }: ExchangeRequest,
+  { url, reads, stream: rules }: ExchangeRequest,
   limits: ExchangeLimits,
 ): Promise<AssistantReply | FailedExchange> {
   const { statusCode: httpStatus, headers } = response;
@@ -116,6 +123,9 @@ async function readResponse(
   const read = await readText(response, { isStrict: isGood, limits, push: stream?.push });
   if (typeof read !== "string") return read;
   const excerptOf = (text: string) => excerpt(limits.hide(text).slice(0, 2000));
+  if (httpStatus >= 300 && httpStatus <= 399 && headers.location !== undefined) {
+    return redirected(httpStatus, url, String(headers.location));
+  }
   if (!isGood) return declined(httpStatus, excerptOf(read), String(headers["retry-after"] ?? ""));
   const reply = stream?.end() ?? readWhole(read, format === "text" ? "text" : "json");
   if (reply.kind !== "failed") return reply;
@@ -125,7 +135,7 @@ async function readResponse(
 
 /** The whole text, or none of it where a stream takes the pieces as they come. */
 async function readText(
-  { body, statusCode: httpStatus }: Dispatcher.ResponseData,
+  { body, headers, statusCode: httpStatus }: Dispatcher.ResponseData,
   how: {
     readonly isStrict: boolean;
     readonly limits: ExchangeLimits;
@@ -133,25 +143,63 @@ async function readText(
   },
 ): Promise<string | FailedExchange> {
   const { maxBytes } = how.limits;
-  const decoder = new TextDecoder("utf-8", { fatal: how.isStrict });
+  const decoder = decoderOf(String(headers["content-type"] ?? ""), how.isStrict);
   let text = "";
   let size = 0;
   try {
-    for await (const chunk of body) {
-      size += (chunk as Uint8Array).length;
+    for await (const chunk of decompressed(body, String(headers["content-encoding"] ?? ""))) {
+      size += chunk.length;
       if (size > maxBytes)
         return failed("too_large", `the answer is larger than ${maxBytes} bytes`);
-      const part = decoder.decode(chunk as Uint8Array, { stream: true });
+      const part = decoder.decode(chunk, { stream: true });
       if (how.push === undefined) text += part;
       else if (how.push(part)) return "";
     }
     return text + decoder.decode();
   } catch (error) {
     if (!(error instanceof TypeError) || !/encoded data/u.test(error.message)) throw error;
-    return failed("invalid_utf8", "the answer is not valid UTF-8", { httpStatus });
+    const encoding = decoder.encoding.toUpperCase();
+    return failed("invalid_utf8", `the answer is not valid ${encoding}`, { httpStatus });
   } finally {
     body.destroy();
   }
+}
+
+/** UTF-8, unless the reply names another encoding that is known here. */
+function decoderOf(contentType: string, fatal: boolean) {
+  const [, named = "utf-8"] = /charset\s*=\s*"?([^\s";]+)/iu.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(named, { fatal });
+  } catch {
+    return new TextDecoder("utf-8", { fatal });
+  }
+}
+
+const decompressors = new Map([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+  ["zstd", createZstdDecompress],
+]);
+
+/** Compressed answers are not asked for; some servers send them all the same. */
+function decompressed(
+  body: Dispatcher.ResponseData["body"],
+  encoding: string,
+): AsyncIterable<Uint8Array> {
+  const decompressor = decompressors.get(encoding.trim().toLowerCase())?.();
+  if (decompressor === undefined) return body;
+  // Reading the decompressor fails with whatever went wrong in either stream.
+  return pipeline(body, decompressor, () => {});
+}
+
+/** Followed, a redirect would take headers with secrets along. The query of its address may hold some, too. */
+function redirected(httpStatus: number, from: string, location: string): FailedExchange {
+  const to = URL.parse(location, from);
+  const where = to === null ? "nowhere" : `${to.origin}${to.pathname}`;
+  const message = `the assistant answered with status ${httpStatus}; its redirect is not followed and leads to ${where}`;
+  return failed("http_error", message, { httpStatus });
 }
 
 /** 429 and 503 say that the request was not taken on; any other status may come after the work was done. */
@@ -159,9 +207,11 @@ function declined(httpStatus: number, excerpt: string, retryAfter: string): Fail
   const accepted = httpStatus !== 429 && httpStatus !== 503;
   const seconds = Number(retryAfter === "" ? Number.NaN : retryAfter);
   const millis = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000;
-  return failed("http_error", `the assistant answered with status ${httpStatus}`, {
+  const retryAfterMs = Number.isNaN(millis) ? undefined : Math.max(0, Math.round(millis));
+  const wait = retryAfterMs ? ` and asks to wait ${Math.ceil(retryAfterMs / 1000)} s` : "";
+  return failed("http_error", `the assistant answered with status ${httpStatus}${wait}`, {
     ...{ httpStatus, excerpt, accepted },
-    ...(Number.isNaN(millis) ? {} : { retryAfterMs: Math.max(0, Math.round(millis)) }),
+    ...defined({ retryAfterMs }),
   });
 }
 

@@ -117,7 +117,7 @@ export function readAnswer(
   expected: { readonly sessionId?: string | undefined; readonly kind: SessionKind },
 ): { readonly kind: "answered"; readonly answer: AssistantAnswer } | FailedExchange {
   const { text, error } = looked;
-  if (error !== null && error !== false) {
+  if (isTruthy(error)) {
     return failure("assistant_error", "the assistant reports an error", error);
   }
   const given = idTextOf(looked.sessionId);

@@ -73,10 +73,10 @@ export function streamReader(
       isComplete = true;
       return;
     }
-    isBroken ||= isTooDeep(data);
-    const event = isBroken ? null : (parseJson(data) ?? data);
-    gathering.see(event);
-    isComplete = isLast?.(event) === true;
+    const event = readEvent(data);
+    if (event === undefined) isBroken = true;
+    else gathering.see(event);
+    isComplete = event !== undefined && isLast?.(event) === true;
   };
   return {
     push(text) {
@@ -88,12 +88,19 @@ export function streamReader(
     },
     end() {
       take(rest);
-      if (isBroken) return failed("not_json", `an event is nested deeper than ${MAX_DEPTH}`);
+      if (isBroken) return eventTooDeep;
       const gathered = gathering.gathered();
       if (gathered.events === 0) return failed("missing_answer", "the stream has no events");
       return { kind: "events", ...gathered, isComplete: isComplete || isLast === undefined };
     },
   };
+}
+
+export const eventTooDeep = failed("not_json", `an event is nested deeper than ${MAX_DEPTH}`);
+
+/** JSON, or the text itself; undefined where it is nested too deeply to be read. */
+export function readEvent(text: string): Json | undefined {
+  return isTooDeep(text) ? undefined : (parseJson(text) ?? text);
 }
 
 /** Comments, names and ids of events say nothing about the answer. */
@@ -106,6 +113,7 @@ function dataOf(block: string): string {
 
 /** A whole reply that is no stream. */
 export function readWhole(text: string, format: "json" | "text"): AssistantReply | FailedExchange {
+  if (text.trim() === "" && format === "json") return failed("not_json", "the answer is empty");
   if (isTooDeep(text)) {
     return failed("not_json", `the answer is nested deeper than ${MAX_DEPTH}`);
   }
@@ -113,7 +121,7 @@ export function readWhole(text: string, format: "json" | "text"): AssistantReply
   if (body !== undefined && typeof body === "object") return { kind: "body", body };
   if (format === "text") return { kind: "body", body: text };
   return body === undefined
-    ? failed("not_json", "the answer is not JSON; set message.reads to text if it is plain text")
+    ? failed("not_json", "the answer is not JSON; message.reads can be set to text, sse or ndjson")
     : { kind: "body", body };
 }
 

@@ -1,8 +1,7 @@
 import { WebSocket } from "undici";
 import { defined } from "../../domain/values/defined.ts";
-import { parseJson } from "../../domain/values/json.ts";
 import { connectionFailure, type Exchanged, type ExchangeLimits } from "./http-exchange.ts";
-import { failed, type StreamRules } from "./read-reply.ts";
+import { eventTooDeep, failed, readEvent, type StreamRules } from "./read-reply.ts";
 
 /**
  * One question over a WebSocket connection of its own: the answer is complete with the first message that `isLast`
@@ -25,6 +24,7 @@ export async function exchangeOverWebSocket(
     headers: { ...headers },
     ...defined({ dispatcher: limits.dispatcher }),
   });
+  socket.binaryType = "arraybuffer";
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   const gathering = stream.gather();
   let size = 0;
@@ -47,12 +47,16 @@ export async function exchangeOverWebSocket(
         socket.send(text);
       });
       socket.addEventListener("message", ({ data }) => {
-        const said = String(data);
+        const said = textOf(data);
+        if (said === undefined) {
+          return resolve(failed("invalid_utf8", "the answer is not valid UTF-8"));
+        }
         size += said.length;
         if (size > limits.maxBytes) {
           return resolve(failed("too_large", `the answer is larger than ${limits.maxBytes} bytes`));
         }
-        const event = parseJson(said) ?? said;
+        const event = readEvent(said);
+        if (event === undefined) return resolve(eventTooDeep);
         gathering.see(event);
         if (isLast(event)) end(true);
       });
@@ -69,6 +73,16 @@ export async function exchangeOverWebSocket(
     });
   } finally {
     socket.close();
+  }
+}
+
+/** Binary messages hold UTF-8; undefined where they do not. */
+function textOf(data: unknown): string | undefined {
+  if (typeof data === "string") return data;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(data as ArrayBuffer);
+  } catch {
+    return undefined;
   }
 }
 
