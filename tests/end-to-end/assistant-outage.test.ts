@@ -109,3 +109,16 @@ it("a busy assistant and a server error are asked again, a wrong request is not"
   expect((await shop.run("run", "-q")).code).toBe(1);
   expect(server.got.slice(4)).toHaveLength(1);
 });
+
+it("an assistant that asks to come back tomorrow is busy, not out of reach", async () => {
+  const shop = await project();
+  const server = await shop.serve((_, response) =>
+    response.writeHead(429, { "retry-after": "86400" }).end("come back tomorrow"),
+  );
+  const ended = await shop.run("run", "-q");
+  expect(ended.code).toBe(5);
+  expect(ended.err.replace(/\s+/gu, " ")).toContain(
+    "The assistant is busy: the assistant answered with status 429 and asks to wait 86400 s: come back tomorrow. Repeat the same command later; it goes on where it was.",
+  );
+  expect(server.got.length).toBeGreaterThan(0);
+});

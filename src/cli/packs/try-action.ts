@@ -109,6 +109,7 @@ function closing(
 }
 
 function whatToDo({ kind, accepted, httpStatus }: FailedTrial["failure"]): string | undefined {
+  if (!accepted && httpStatus !== undefined) return "It is busy: ask again later.";
   if (!accepted) return "Start the assistant, or correct --assistant-url.";
   if (kind === "missing_answer") {
     return "Parts that were not found are set under scenarios.assistant.message.answer.";

@@ -27,8 +27,10 @@ export type TurnEnding =
 
 const pollMillis = 1000;
 
-export const unreachableHint =
+const unreachableHint =
   "Start it, or correct --assistant-url; the same command then goes on where it was.";
+
+const busyHint = "Repeat the same command later; it goes on where it was.";
 
 /** Of a run that ended because the assistant did not answer. */
 export const unreachableCode = "assistant-unreachable";
@@ -97,15 +99,16 @@ function elapsed(clock: Clock, began: number): number {
 
 /** The run ends as failed and can be resumed; what was answered so far is kept. */
 function unreachable(
-  { message, excerpt }: TransportFailure,
+  { message, excerpt, httpStatus }: TransportFailure,
   { wasHeard }: Pick<Asking, "wasHeard">,
 ): AgentError {
   const said = excerpt === undefined ? message : `${message}: ${excerpt}`;
-  return new AgentError(`The assistant cannot be reached: ${said}`, {
+  const isBusy = httpStatus !== undefined;
+  return new AgentError(`The assistant ${isBusy ? "is busy" : "cannot be reached"}: ${said}`, {
     code: unreachableCode,
     retryable: true,
     facts: { was_heard: wasHeard },
-    hint: unreachableHint,
+    hint: isBusy ? busyHint : unreachableHint,
   });
 }
 

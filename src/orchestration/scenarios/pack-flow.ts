@@ -16,7 +16,8 @@ import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Ending, Flow, FlowContext, Job } from "../../ports/flow.ts";
-import { unreachableCode, unreachableHint } from "./ask-assistant.ts";
+import type { StoredError } from "../../ports/runner.ts";
+import { unreachableCode } from "./ask-assistant.ts";
 import { budgetUsedUp } from "./question-budget.ts";
 import { scenarioFolder } from "./scenario-folder.ts";
 
@@ -94,12 +95,14 @@ export function requireReached(endings: readonly Ending[]): void {
   );
   const [first] = lost;
   if (first === undefined) return;
+  const factsOf = ({ facts }: StoredError) => facts as { was_heard?: Json; hint?: string };
   const wasHeard =
     endings.some(({ kind }) => kind === "finished") ||
-    lost.some(({ facts }) => (facts as { readonly was_heard?: Json }).was_heard === true);
+    lost.some((error) => factsOf(error).was_heard === true);
   const { code, message } = first;
+  const { hint } = factsOf(first);
   const facts = { was_heard: wasHeard };
-  throw new AgentError(message, { code, retryable: true, facts, hint: unreachableHint });
+  throw new AgentError(message, { code, retryable: true, facts, ...defined({ hint }) });
 }
 
 function judgePack(ctx: FlowContext, input: RunInput<"pack">, record: PackRecord) {
