@@ -104,11 +104,12 @@ It is derived each time, by one rule for \`status\`, \`continue\`, \`close\`, \`
 
 \`missing\` names what is lacking, each with a command. \`loop_accepted_gate\` is the verdict of the latest loop alone.
 
-An imported run counts from the date in its own session files (\`session.answer.at\` in \`signoff.yaml\` says where it is), or
-from \`--held-at\` where they have none; without a date it may add findings but proves nothing. It is shown with the name of
-the person who imported it. It can show visible answers only: findings in technical fields need a replay. A finding about a
-question outside the pack is settled by another imported run, or by a replay after the question was added to the pack: as a
-scenario that asks the same questions in the same order.
+An imported run counts from the date in its own session files (\`session.answer.at\` in \`signoff.yaml\` says where it is),
+or from \`--held-at\` where they have none; without a date, or with one that is yet to come, it may add findings but
+proves nothing. It can be imported again with \`--held-at\` then. It is shown with the name of the person who imported it.
+It can show visible answers only: findings in technical fields need a replay. A finding about a question outside the
+pack is settled by another imported run, or by a replay after the question was added to the pack: as a scenario that
+asks the same questions in the same order.
 
 The assistant is the one that gave the first answer. A replay at another address needs
 \`--assistant-changed\`.

@@ -254,9 +254,18 @@ describe("a coder that was started needs proof", () => {
     const pairs = questionsAsked(shop).flat();
     shop.write("late.txt", transcriptOf(pairs.map((question) => [question, "12 Oak desk."])));
     const undated = ["ingest-run", "--run-id", "pasted", "--transcript", "late.txt"];
-    expect((await shop.json(...undated)).said.join()).toContain("says nowhere when it was held");
+    expect((await shop.json(...undated)).said.join()).toContain("no time in the past");
+    const again = await shop.json(...undated, "--held-at", new Date().toISOString());
+    expect(again).toMatchObject({ code: 2, error: { code: "run-already-ingested" } });
+    await holdConversation(shop, "forged", questionsAsked(shop));
+    for (const file of ["forged-1.json", "forged-2.json"]) {
+      const path = `assistant_sessions/${file}`;
+      shop.write(path, shop.read(path).replace(/"20\d\d-(?=\d\d-\d\dT)/gu, '"2099-'));
+    }
+    const forged = await shop.json("ingest-run", "--run-id", "forged");
+    expect(forged.latest_repair_validation).toMatchObject({ status: "undated" });
     const early = await shop.json("ingest-run", "--run-id", "early");
-    expect(early.repair_validation_history).toMatchObject([{}, { status: "not_accepted" }]);
+    expect(early.repair_validation_history).toMatchObject([{}, {}, { status: "not_accepted" }]);
     const late = await shop.json("ingest-run", "--run-id", "late", "--by", "Noor");
     expect(late).toMatchObject({
       code: 0,

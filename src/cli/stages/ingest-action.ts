@@ -43,7 +43,7 @@ export async function ingestRunCommand(cli: CliContext, flags: StageIngestFlags)
 }
 
 const undated =
-  "It says nowhere when it was held, so it can add findings but prove nothing; --held-at TIME says when.";
+  "Its record names no time in the past, so it can add findings but prove nothing; --held-at says when it was held.";
 
 /** The conversation of a run, with what its review needs. */
 export async function importedRun(

@@ -64,7 +64,8 @@ export async function ingestRun(
   }
   const { state, result: review } = await recordDecision(parts, stage, request, async (before) => {
     const conversation = parts.digest(conversationOf(pairs));
-    const place = `gui_run_reviews/${freeName(before, { runId, conversation })}`;
+    const name = freeName(before, { runId, conversation, ...defined({ heldAt: request.heldAt }) });
+    const place = `gui_run_reviews/${name}`;
     const { review: result } = await reviewImportedRun(
       parts.folders,
       { runId, pairs, folder: `${stage.folder}/${place}` },
@@ -114,16 +115,20 @@ function ingestedEvent(
   };
 }
 
-/** A folder that no recorded run uses. The same conversation under another name is refused. */
+/**
+ * A folder that no recorded run uses. The same conversation under another name is refused, unless it had no date before
+ * and has one now that is not later than its first import.
+ */
 function freeName(
   { entries }: StageState,
-  { runId, conversation }: { readonly runId: string; readonly conversation: string },
+  { runId, conversation, heldAt }: Pick<RunIngested, "runId" | "conversation" | "heldAt">,
 ): string {
   const taken = new Set<string>();
-  for (const { event, evidence } of entries) {
+  for (const { event, evidence, at } of entries) {
     if (event.kind !== "run-ingested") continue;
     taken.add(evidenceFolderOf({ evidence }).split("/")[1] ?? "");
-    if (event.conversation === conversation) {
+    const isDatedNow = event.heldAt === undefined && heldAt !== undefined && heldAt <= at;
+    if (event.conversation === conversation && !isDatedNow) {
       throw new ConfigurationError(
         `Run ${event.runId} is this very conversation, and is already ingested.`,
         {

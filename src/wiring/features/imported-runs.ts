@@ -40,10 +40,17 @@ export async function loadPairs(
   return pairs;
 }
 
-/** When the first question was asked, by the run's own record; undefined where not every answer has a date. */
-export function recordedTime(pairs: readonly ConversationPair[]): string | undefined {
+/** Clocks of two machines may differ by so much. */
+const clockSkewMs = 5 * 60_000;
+
+/**
+ * When the first question was asked, by the run's own record; undefined where not every answer has a date, or one has a
+ * date that is yet to come.
+ */
+export function recordedTime(pairs: readonly ConversationPair[], now: string): string | undefined {
   const times = pairs.flatMap(({ at }) => (at === undefined ? [] : [at])).sort();
-  return times.length === pairs.length ? times[0] : undefined;
+  const isPast = Date.parse(times.at(-1) ?? "") <= Date.parse(now) + clockSkewMs;
+  return isPast && times.length === pairs.length ? times[0] : undefined;
 }
 
 /** Expectations of a known pack apply where its conversation was led: the same question after the same earlier ones. */

@@ -5,6 +5,7 @@ import type { StageRunRequest } from "../../orchestration/stages/run-stage.ts";
 import type { Stage } from "../../orchestration/stages/stage.ts";
 import type { Budget } from "../../ports/flow.ts";
 import type { ProjectAccess } from "../models/runners.ts";
+import { clockOf } from "../project/system-clock.ts";
 import { assistantSettingsOf } from "../settings/scenario-settings.ts";
 import { analystsOf } from "./analysts.ts";
 import { loadPairs, recordedTime, reviewRulesOf } from "./imported-runs.ts";
@@ -67,11 +68,12 @@ export function stageRunRequest(door: ProjectAccess, stage: Stage, given: RunGiv
 
 /** The conversation of a run held elsewhere, with what its review needs, and when it was held by its own record. */
 export async function loadImported(
-  { root, loaded: { settings } }: ProjectAccess,
+  { root, environment, loaded: { settings } }: ProjectAccess,
   { manifest, pack }: Stage,
   run: { readonly id: string; readonly transcript?: string },
 ) {
   const pairs = await loadPairs(root, settings, run);
   const rules = { ...reviewRulesOf(settings, pack), fileHints: manifest.fileHints };
-  return { pairs, rules, ...defined({ heldAt: recordedTime(pairs) }) };
+  const heldAt = recordedTime(pairs, clockOf(environment).now());
+  return { pairs, rules, ...defined({ heldAt }) };
 }
