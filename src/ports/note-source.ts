@@ -24,6 +24,8 @@ export type NoteText =
 /** The present notes and gates of a project. One per command, so all answers describe the same moment. */
 export interface NoteSource {
   readonly usesGit: boolean;
+  /** The project's folder as seen from the top of the repository, with a slash; empty for the top itself. */
+  readonly folderInRepository: string;
   /** Markdown files below the folders, sorted by path; the number of processes does not depend on theirs. */
   loadTree(folders: readonly string[]): Promise<FileTree>;
   /** The same tree by its state alone: equal states load equal trees, and nothing is read out before `load`. */

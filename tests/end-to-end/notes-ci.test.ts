@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -57,6 +57,20 @@ const expected = [
 ];
 
 describe("findings in CI", () => {
+  it("have the paths of the repository, where the project is one of its folders", async () => {
+    shop.write("docs/reviews.json", shop.read("reviews.json"));
+    for (const name of ["notes", "signoff", "signoff.yaml", "signoff.lock"]) {
+      cpSync(join(shop.root, name), join(shop.root, "docs", name), { recursive: true });
+      rmSync(join(shop.root, name), { recursive: true });
+    }
+    const { out } = await shop.notesIn("docs", "check", ...byScript, "--format", "github");
+    expect(out).toContain("::error file=docs/notes/salt.md,");
+    const warns = await shop.notesIn("docs", "warns", "--format", "rdjsonl");
+    expect(warns.out).toContain('"path":"docs/notes/salt.md"');
+    const text = await shop.notesIn("docs", "check", ...byScript);
+    expect(text.out).toContain("error   notes/salt.md:");
+  });
+
   it("have gate, line and words, also in a clone that has no store", async () => {
     const before = await sarif();
     expect(resultsOf(before)).toEqual(expected);

@@ -77,6 +77,10 @@ export class SnapshotLoader implements NoteSource {
     return this.#git !== undefined;
   }
 
+  get folderInRepository(): string {
+    return this.#git?.prefix ?? "";
+  }
+
   /** Markdown files below the folders, sorted by path. */
   async loadTree(folders: readonly string[]): Promise<FileTree> {
     return (await this.findTree(folders)).load();

@@ -51,9 +51,8 @@ export async function checkNotesCommand(
   if (format === "json") return printJson(cli, checkToJson(check));
   if (format === "text") return printOut(cli, checkLines(check, showPath));
   const { gates, findings, checked } = check;
-  cli.screen.out.write(
-    renderCi({ title: "signoff notes check", pairs: checked, gates, findings }, format),
-  );
+  const about = { title: "signoff notes check", folder: tools.source.folderInRepository };
+  cli.screen.out.write(renderCi({ ...about, pairs: checked, gates, findings }, format));
   // A log shows both streams: the sum is one line, like every annotation.
   if (format === "github") cli.screen.err.write(`${sumLine(check).text}\n`);
 }

@@ -48,6 +48,7 @@ const pairs = [stale, warned, { note: "notes/e.md", gate: "prose/calm", model: "
 );
 const report: CiReport = {
   title: "signoff notes check",
+  folder: "",
   pairs,
   gates: [calm],
   findings: [unread, stale, warned, ruled],

@@ -17,7 +17,12 @@ const renderers: { readonly [format in CiFormat]: (report: CiReport) => string }
 };
 
 export function renderCi(report: CiReport, format: CiFormat): string {
-  return renderers[format]({ ...report, findings: report.findings.map(visible) });
+  const { folder, pairs, findings } = report;
+  return renderers[format]({
+    ...report,
+    pairs: pairs.map((pair) => ({ ...pair, note: folder + pair.note })),
+    findings: findings.map((one) => visible({ ...one, note: folder + one.note })),
+  });
 }
 
 /** Models and authors wrote it: nothing of it may act on whoever prints the report. */

@@ -37,6 +37,8 @@ export interface CiPair {
 
 export interface CiReport {
   readonly title: string;
+  /** Of the project in its repository, with a slash: other programs know paths from the repository's top. */
+  readonly folder: string;
   /** Every pair that was looked at, with or without a finding. */
   readonly pairs: readonly CiPair[];
   readonly gates: readonly CiGate[];

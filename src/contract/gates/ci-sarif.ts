@@ -81,7 +81,7 @@ function resultOf(finding: CiFinding, places: ReadonlyMap<string, number>): Json
           artifactLocation: { uri: uriOf(note) },
           region: {
             startLine: line ?? 1,
-            ...(quote === undefined ? {} : { snippet: { text: quote } }),
+            ...(quote === undefined || line === undefined ? {} : { snippet: { text: quote } }),
           },
         },
       },

@@ -25,6 +25,7 @@ export async function reportWork(
   );
   return {
     title: "signoff notes warns",
+    folder: tools.source.folderInRepository,
     pairs: [...pairs.values()],
     gates: gates.map(gateFacts),
     findings: items.map((item) => findingOf(item, levels.get(item.gate) ?? "fail")),
