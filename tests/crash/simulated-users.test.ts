@@ -27,6 +27,14 @@ const moments = Object.entries(left).flatMap(([point, calls]) =>
   calls.map((expected, at) => ({ moment: `${point}:${at + 1}`, expected })),
 );
 
+const judge = ["--analyst", "offline/rules", "--target-score", "70"];
+const stage = `stage_id: talk
+module_name: Talk
+pack_manifest: pack.yaml
+analyst: offline/rules
+target_score: 70
+`;
+
 it("a dialogue that is killed anywhere goes on to the same one, and repeats only what was in flight", async () => {
   const talk = await openTalk();
   const out = join(talk.path, "out");
@@ -51,5 +59,31 @@ it("a dialogue that is killed anywhere goes on to the same one, and repeats only
     expect(timeless(written), moment).toEqual(files);
     expect(wrongHashes(written)).toEqual([]);
     expect([talk.asked.length, talk.turns.length], moment).toEqual(expected);
+  }
+});
+
+it.each([
+  ["loop", ["pack", "loop", "--manifest", "pack.yaml", ...judge], "talk"],
+  ["stage", ["stage", "run", "--manifest", "stage.yaml"], "stage_agent_loops/talk"],
+])("a dialogue of a %s that is killed anywhere goes on as well", async (_title, command, place) => {
+  const talk = await openTalk();
+  talk.write("stage.yaml", stage);
+  const args = [...command, "--user-model", "ollama/shop", "-q"];
+  const states = await keepKillStates(
+    args,
+    { cwd: talk.path, env: talk.env },
+    moments.map(({ moment }) => moment),
+  );
+  onTestFinished(states.remove);
+  for (const { moment, expected } of moments) {
+    states.restore(moment);
+    talk.asked.length = 0;
+    talk.turns.length = 0;
+    const again = await talk.signoff(...args);
+    expect(again.code, `${moment}: ${again.err}`).toBe(0);
+    expect([talk.asked.length, talk.turns.length], moment).toEqual(expected);
+    expect((await talk.verify()).out, moment).toContain("proven");
+    const written = filesBelow(join(talk.path, "artifacts/domain_runs", place));
+    expect(wrongHashes(written), moment).toEqual([]);
   }
 });
