@@ -82,6 +82,9 @@ it("hands over what is broken, and the next command asks everything again as ite
     "question_generation_review.md",
     "run_manifest.json",
   ]);
+  expect(ended.out.replace(/\s+/gu, " ")).toContain(
+    "Next: lead_coder_repair_required Repair what loop/lead_coder_handoff.md names; the command at its end replays the pack.",
+  );
   const handOff = shop.read("loop/lead_coder_handoff.md");
   expect(handOff).toContain("Question:");
   expect(handOff).toContain("signoff pack loop --manifest");
@@ -90,6 +93,7 @@ it("hands over what is broken, and the next command asks everything again as ite
   shop.shop.setDefects([]);
   const repaired = await shop.run(...loop(shop));
   expect(repaired.code, repaired.err).toBe(0);
+  expect(repaired.out).toContain("Keep the pack with `pack save --validated-run-dir loop`.");
   expect(shop.shop.questions).toHaveLength(40);
   expect(shop.json("loop/loop_state.json")).toMatchObject({
     iterations: [

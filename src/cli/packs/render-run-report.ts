@@ -7,6 +7,8 @@ import { RUN_OUTCOMES, runOutcome } from "../../domain/scenarios/run-outcome.ts"
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import { describeUser } from "../../domain/scenarios/simulated-user.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
+import { withCommands } from "../shell/copyable-command.ts";
 import type { Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { clipped } from "../shell/row.ts";
@@ -67,9 +69,21 @@ export function runReportLines(report: RunReport): readonly Line[] {
     userModel !== undefined && muted(`Users played by ${describeUser(userModel)}.`),
     analyst && muted(`Judged by ${describeAnalyst(analyst)}.`),
     nextAction !== undefined && ["Next: ", strong(nextAction)],
+    nextAction !== undefined && (nextSteps[nextAction]?.(report) ?? false),
     muted(`Files: ${report.folder}`),
   ];
 }
+
+/** What a person does after a loop. */
+const nextSteps: { readonly [action: string]: (report: RunReport) => Line } = {
+  save_or_confirm: ({ folder }) =>
+    withCommands(`Keep the pack with \`pack save --validated-run-dir ${shellWord(folder)}\`.`),
+  lead_coder_repair_required: ({ folder }) =>
+    `Repair what ${folder}/lead_coder_handoff.md names; the command at its end replays the pack.`,
+  inspect_repair_result: ({ folder }) =>
+    `Look at what the coder left in ${folder}/iterations, then run the command again.`,
+  continue_autonomous_or_fix_blocker: () => "Remove what blocks it, then run the command again.",
+};
 
 /** Steps that did not pass every time, with how sure that is. */
 function repeatLines(steps: readonly StepRecord[]): readonly Line[] {
@@ -95,7 +109,13 @@ function statusWord(status: Status): string {
 
 const headStyles = { good: "good", wait: "caution", bad: "bad" } as const;
 
-function targetLines({ repairTargets }: RunReport): readonly Line[] {
+const restIn = {
+  pack: "pack_summary.md",
+  "pack-loop": "pack_summary.md of its latest iteration",
+  scenario: "final_status.md",
+} as const;
+
+function targetLines({ kind, repairTargets }: RunReport): readonly Line[] {
   if (repairTargets.length === 0) return [];
   const rest = repairTargets.length - mostTargets;
   return [
@@ -112,7 +132,7 @@ function targetLines({ repairTargets }: RunReport): readonly Line[] {
         { lead: ["   seen      "], spans: [clipped(target.evidence, 300)] },
         { lead: ["   expected  "], spans: [clipped(target.expectation, 200)] },
       ]),
-    rest > 0 && muted(`and ${rest} more in pack_summary.md`),
+    rest > 0 && muted(`and ${rest} more in ${restIn[kind]}`),
     "",
   ];
 }
