@@ -97,8 +97,12 @@ function promptSources(about: {
 }
 
 /** The editorial notes of one text. */
-export function notesSource({ editorialNotes }: EpisodeSettings, assetId: string): Source {
-  return sourceOf(`editorial_notes.${assetId} in episode.yaml`, editorialNotes[assetId] ?? "");
+export function notesOf({ editorialNotes }: EpisodeSettings, assetId: string): string | undefined {
+  return Object.hasOwn(editorialNotes, assetId) ? editorialNotes[assetId] : undefined;
+}
+
+export function notesSource(settings: EpisodeSettings, assetId: string): Source {
+  return sourceOf(`editorial_notes.${assetId} in episode.yaml`, notesOf(settings, assetId) ?? "");
 }
 
 function sourceOf(path: string, text: string): Source {

@@ -21,7 +21,7 @@ import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { Job } from "../../ports/flow.ts";
 import { protocolGeneration } from "./archive-protocol.ts";
 import { reviewKind } from "./episode-kinds.ts";
-import { type EpisodeMaterial, notesSource } from "./episode-material.ts";
+import { type EpisodeMaterial, notesOf, notesSource } from "./episode-material.ts";
 import {
   loadCandidates,
   loadLedger,
@@ -211,7 +211,7 @@ export async function assetJob(
       : undefined;
   const seed =
     previous.length > 0 ? undefined : seedCandidate(await loadCandidates(folder, assetId));
-  const notes = settings.editorialNotes[assetId];
+  const notes = notesOf(settings, assetId);
   const plan = freezeDraft(
     {
       ...{ brief, recipe, assetId, writer, reviewers, previous },

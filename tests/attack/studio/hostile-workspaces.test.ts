@@ -67,6 +67,15 @@ describe("an episode whose files try to be more than text", () => {
     const asset = "/api/v1/episodes/0123456789abcdef/assets/..%2f..%2fstate";
     expect((await ask("GET", asset)).status).toBe(404);
   });
+
+  it("is read under the name of a text that is also a member of every object", async () => {
+    const root = newProjectFolder();
+    episode.copyTo(root);
+    const { ask } = await studioWithoutSocket(root);
+    const { episodes } = await (await ask("GET", "/api/v1/episodes")).json();
+    const text = await ask("GET", `/api/v1/episodes/${episodes[0].id}/assets/constructor`);
+    expect([text.status, (await text.json()).candidates]).toEqual([200, []]);
+  });
 });
 
 describe("notes that try to be more than text", () => {
