@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   newProjectFolder,
@@ -79,6 +81,25 @@ describe("drafts over HTTP", () => {
     expect(await json(other)).toMatchObject({ code: "idempotency-key-reused" });
     const { runs } = await json(await studio.ask("GET", "/api/v1/drafts"));
     expect(runs).toHaveLength(1);
+  });
+
+  it("are answered by their idempotency key even if the request would mean something else now", async () => {
+    const root = newProjectFolder();
+    const recipe = (characters: number) => {
+      mkdirSync(join(root, "signoff/recipes"), { recursive: true });
+      const head = `id: motto\ntitle: Motto\nformat: plain\nchecks:\n  - { kind: max_length, characters: ${characters}, severity: error }`;
+      const text = `---\n${head}\n---\n\n## Writer\n\nYou write mottos.\n\n## Reviewer\n\nYou judge mottos.\n`;
+      writeFileSync(join(root, "signoff/recipes/motto.md"), text);
+    };
+    recipe(80);
+    const studio = await studioWithoutSocket(root);
+    const key = { "idempotency-key": "order-18" };
+    const request = { brief: "water bottles", recipe: "motto" };
+    const one = await json(await studio.ask("POST", "/api/v1/drafts", request, key));
+    expect(one).toHaveProperty("run_id");
+    recipe(90);
+    const two = await studio.ask("POST", "/api/v1/drafts", request, key);
+    expect(await json(two)).toMatchObject({ run_id: one.run_id });
   });
 
   it("are refused with everything that is wrong, and nothing is started", async () => {

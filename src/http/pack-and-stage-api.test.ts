@@ -81,6 +81,8 @@ describe("packs over HTTP", () => {
     const { run_id } = await answer.json();
     await studio.project.engine.ending(run_id, new AbortController().signal);
     expect((await json(repeat(first, again))).run_id).toBe(run_id);
+    const other = await repeat(second, again);
+    expect([other.status, (await other.json()).code]).toEqual([409, "idempotency-key-reused"]);
     const run = await json(studio.ask("GET", `/api/v1/runs/${run_id}`));
     expect(run).toMatchObject({
       outcome: "accepted",
@@ -191,6 +193,12 @@ describe("stages over HTTP", () => {
       code: "gate-not-open",
       details: [expect.stringContaining("loop-01"), expect.stringContaining("repair-01")],
     });
+    const rule = (seen: number) =>
+      studio.ask("POST", "/api/v1/stages/shop_answers/ruling", {
+        ...{ version: seen, about: "repair", id: "repair-02", reason: "looks fine" },
+      });
+    expect(await json(rule(detail.version - 1))).toMatchObject({ code: "stage-moved" });
+    expect(await json(rule(detail.version))).toMatchObject({ code: "repair-clear" });
   });
 
   it("are confirmed once: the second person reads who was first", async () => {
@@ -216,5 +224,12 @@ describe("stages over HTTP", () => {
       code: "stage-moved",
       message: `${event.confirmed_by} has confirmed and closed this stage meanwhile.`,
     });
+    const reopen = (seen: number) =>
+      studio.ask("POST", "/api/v1/stages/shop_answers/reopening", {
+        version: seen,
+        reason: "A customer complained.",
+      });
+    expect(await json(reopen(version))).toMatchObject({ code: "stage-moved" });
+    expect((await reopen(closed.version)).status).toBe(200);
   });
 });

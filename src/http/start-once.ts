@@ -1,17 +1,19 @@
-import { type RunId, runId } from "../domain/values/ids.ts";
-import type { Json } from "../domain/values/json.ts";
-import { RunHeld, WorkflowError } from "../domain/values/workflow-error.ts";
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../domain/values/canonical-json.ts";
+import type { RunId } from "../domain/values/ids.ts";
+import type { Json, JsonObject } from "../domain/values/json.ts";
+import { WorkflowError } from "../domain/values/workflow-error.ts";
 import type { StudioParts } from "./studio-parts.ts";
 
 /** What a run is started with, so that its idempotency key finds it again. */
 export interface NamedStart {
   readonly run?: RunId;
-  readonly settings?: Json;
+  readonly settings?: JsonObject;
 }
 
 /**
- * Starts work whose plan depends on the current state, so that the same request may plan something else later. The key
- * names the run, which stores the request; if the run exists, it is the answer and nothing is planned.
+ * Starts work once for each idempotency key. The key names the run, which keeps the digest of the request; if the run
+ * exists, it is the answer and nothing is planned, because the same request may mean something else by now.
  */
 export async function startOnce(
   { idOf, source }: Pick<StudioParts, "idOf" | "source">,
@@ -20,37 +22,28 @@ export async function startOnce(
 ): Promise<RunId> {
   if (idempotencyKey === undefined) return start({});
   const run = idOf(idempotencyKey) as RunId;
-  const settings = { asked };
-  const known = await source.store.runs.load(run);
-  if (known === undefined) {
-    return startedOrHeld(
-      () => start({ run, settings }),
-      (held) => held === run,
-    );
-  }
-  if (JSON.stringify(known.job.settings) !== JSON.stringify(settings)) throw keyReused(run);
-  return run;
-}
-
-/**
- * A duplicate request, or one to another server of the project, finds its run held by another process. The run is
- * already running, which is what was requested.
- */
-export async function startedOrHeld(
-  start: () => Promise<RunId>,
-  isOwn: (run: string) => boolean,
-): Promise<RunId> {
+  const settings = { asked: createHash("sha256").update(canonicalJson(asked)).digest("hex") };
+  const find = async (): Promise<RunId | undefined> => {
+    const known = await source.store.runs.load(run);
+    if (known === undefined) return undefined;
+    // Resuming may have added settings of its own.
+    const before = known.job.settings as { readonly asked?: Json };
+    if (before.asked !== settings.asked) throw keyReused(run);
+    return run;
+  };
+  const found = await find();
+  if (found !== undefined) return found;
   try {
-    return await start();
+    return await start({ run, settings });
   } catch (error) {
-    if (!(error instanceof RunHeld)) throw error;
-    const { run } = error.facts;
-    if (typeof run === "string" && isOwn(run)) return runId(run);
-    throw error;
+    // A duplicate that arrived at the same moment, here or at another server of the project, may have started it.
+    const started = await find();
+    if (started === undefined) throw error;
+    return started;
   }
 }
 
-export function keyReused(run: RunId): WorkflowError {
+function keyReused(run: RunId): WorkflowError {
   return new WorkflowError("This idempotency key was used for another request.", {
     code: "idempotency-key-reused",
     facts: { run },

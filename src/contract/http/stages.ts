@@ -141,7 +141,7 @@ export const stageRoutes = {
     params,
     body: z.strictObject({ version: count, runId: z.string().min(1).max(120), by }),
     answers: { 200: stepTakenShape },
-    problems: [...refusals, "bad-run-id"],
+    problems: [...refusals, "bad-run-id", "run-not-found", "run-empty", "run-already-ingested"],
   },
   "POST /api/v1/stages/:stage_id/decision": {
     role: "decide",
@@ -156,6 +156,7 @@ export const stageRoutes = {
     summary: "Settles a finding, or vouches for what a coder left behind",
     params,
     body: z.strictObject({
+      version: count,
       about: z.enum(["finding", "repair"]),
       id: z.string().min(1).max(200),
       ...{ reason, by },
@@ -167,7 +168,7 @@ export const stageRoutes = {
     role: "decide",
     summary: "Opens a closed stage again",
     params,
-    body: z.strictObject({ reason, by }),
+    body: z.strictObject({ version: count, reason, by }),
     answers: { 200: stepTakenShape },
     problems: [...refusals, "stage-open"],
   },

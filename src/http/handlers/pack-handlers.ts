@@ -1,6 +1,5 @@
 import type { PackRun } from "../../contract/http/packs.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { runId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import {
   compareShelvedRuns,
@@ -11,6 +10,7 @@ import {
 import { loadPackSteps } from "../../orchestration/scenarios/load-pack-steps.ts";
 import { findPackRuns } from "../../orchestration/scenarios/pack-library.ts";
 import { type HandlersFor, ok } from "../handler.ts";
+import { startOnce } from "../start-once.ts";
 import type { StudioParts } from "../studio-parts.ts";
 import { started } from "./run-handlers.ts";
 
@@ -46,10 +46,11 @@ export function packHandlers(
       return ok(await loadPackSteps(packs, finished));
     },
     "POST /api/v1/pack-runs/:run_id/repeat": async ({ params, body, idempotencyKey }) => {
-      const as = idempotencyKey && parts.idOf(idempotencyKey);
-      const known = as && (await parts.source.store.runs.load(runId(as)));
-      if (known) return started(known.run);
-      return started(await parts.repeatRun({ run: params.runId, ...body, ...defined({ as }) }));
+      const asked = { work: "repeat", ...params, ...body };
+      const run = await startOnce(parts, { asked, ...defined({ idempotencyKey }) }, (named) =>
+        parts.repeatRun({ of: params.runId, ...body, ...named }),
+      );
+      return started(run);
     },
     "GET /api/v1/pack-runs/:run_id": async ({ params }) =>
       ok(await loadPackReport(packs, params.runId)),

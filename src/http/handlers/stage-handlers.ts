@@ -68,14 +68,14 @@ export function stageHandlers(
       return take(params.stageId, { step: "decide", seen, by: author.by, ...decided });
     },
     "POST /api/v1/stages/:stage_id/ruling": async ({ params, body, author: { by } }) => {
-      const { about, id, reason } = body;
+      const { about, id, reason, version: seen } = body;
       const stage = await openStageById(stages, params.stageId);
-      await ruleOnStage(stages, stage, { by, reason, [about]: id });
+      await ruleOnStage(stages, stage, { by, reason, seen, [about]: id });
       return done(params.stageId, { said: [`${by} ruled on ${about} ${id}.`] });
     },
     "POST /api/v1/stages/:stage_id/reopening": async ({ params, body, author: { by } }) => {
       const stage = await openStageById(stages, params.stageId);
-      await reopenStage(stages, stage, { by, reason: body.reason });
+      await reopenStage(stages, stage, { by, reason: body.reason, seen: body.version });
       return done(params.stageId, { said: [`Reopened by ${by}.`] });
     },
   };

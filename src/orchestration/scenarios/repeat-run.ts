@@ -2,7 +2,7 @@ import { readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs
 import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
-import type { Json } from "../../domain/values/json.ts";
+import type { Json, JsonObject } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Budget } from "../../ports/flow.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
@@ -10,19 +10,22 @@ import type { PackParts } from "./run-pack.ts";
 import { type StartedRun, startRun } from "./start-run.ts";
 
 export interface RepeatRequest {
-  readonly run: string;
+  /** The recorded run. */
+  readonly of: string;
   /** Only these scenarios; they are filed beside the whole pack. */
   readonly scenarios?: readonly string[];
   /** The id of the new run. */
-  readonly as?: string;
+  readonly run?: string;
+  /** Kept with the new run. */
+  readonly settings?: JsonObject;
   readonly budget?: Budget;
 }
 
 /** Asks the questions of a recorded run once more, of the same assistant. */
 export async function repeatRun(parts: PackParts, request: RepeatRequest): Promise<StartedRun> {
-  const { budget, as: run } = request;
-  const record = await parts.load(runId(request.run));
-  if (record === undefined) throw notRepeatable(request.run, "this project has no record of it");
+  const { of, budget, run, settings } = request;
+  const record = await parts.load(runId(of));
+  if (record === undefined) throw notRepeatable(of, "this project has no record of it");
   if (record.parent !== undefined) throw notRepeatable(record.run, "it is a part of another run");
   const { kind } = record.job;
   if (kind !== "pack" && kind !== "scenario") {
@@ -30,7 +33,7 @@ export async function repeatRun(parts: PackParts, request: RepeatRequest): Promi
   }
   const input = kind === "pack" ? packInput(parts, record, request.scenarios) : record.job.input;
   const { folder } = input as unknown as { readonly folder: string };
-  return startRun(parts, { kind, folder, input, ...defined({ budget, run }) });
+  return startRun(parts, { kind, folder, input, ...defined({ budget, run, settings }) });
 }
 
 function packInput(

@@ -2,7 +2,7 @@ import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { isOver } from "../../domain/values/is-over.ts";
-import { isObject, type Json } from "../../domain/values/json.ts";
+import { isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
@@ -32,6 +32,7 @@ export interface StartRun {
   /** Leaves the folder in place: the new run continues the same work. */
   readonly keepFolder?: boolean;
   readonly budget?: Budget;
+  readonly settings?: JsonObject;
   readonly run?: string;
 }
 
@@ -121,7 +122,7 @@ export async function unfinishedRun(
 /** Undefined if another process has finished a run in the folder since it was inspected. */
 async function submit(parts: RunParts, start: StartRun): Promise<Begun | undefined> {
   const { engine, clock, folders, load, newId } = parts;
-  const { kind, folder, input, budget } = start;
+  const { kind, folder, input, budget, settings = {} } = start;
   let isTaken = false;
   const begun = await beginRun(engine, {
     run: runId(start.run ?? newId()),
@@ -130,7 +131,7 @@ async function submit(parts: RunParts, start: StartRun): Promise<Begun | undefin
       id: `${kind}/${folder}/${number}`,
       kind,
       input,
-      settings: {},
+      settings,
       createdAt: clock.now(),
       ...defined({ budget }),
     }),

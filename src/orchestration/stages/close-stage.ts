@@ -38,29 +38,31 @@ export async function closeStage(
 export function reopenStage(
   parts: StageParts,
   stage: Stage,
-  act: { readonly by: string; readonly reason: string },
+  { seen, ...act }: Recording & { readonly by: string; readonly reason: string },
 ): Promise<StageState> {
-  return recordStage(parts, stage, ({ history }) => {
+  const decide = ({ history }: StageState) => {
     const decision = decideReopen(history, act);
     if (decision.kind === "refuse") {
       throw new ConfigurationError(decision.why, { code: "stage-open" });
     }
     return { entries: [{ event: decision.event }] };
-  });
+  };
+  return recordStage(parts, stage, decide, { seen });
 }
 
 /** A person settles a finding, or vouches for what a coder left behind. */
 export function ruleOnStage(
   parts: StageParts,
   stage: Stage,
-  ruling: Omit<RulingGiven, "kind" | "ruledAt">,
+  { seen, ...ruling }: Recording & Omit<RulingGiven, "kind" | "ruledAt">,
 ): Promise<StageState> {
-  return recordStage(parts, stage, (before) => {
+  const decide = (before: StageState) => {
     refuseWhileCoding(before);
     requireSubject(before, ruling);
     const ruledAt = parts.clock.now();
-    return { entries: [{ event: { kind: "ruling-given", ...ruling, ruledAt } }] };
-  });
+    return { entries: [{ event: { kind: "ruling-given" as const, ...ruling, ruledAt } }] };
+  };
+  return recordStage(parts, stage, decide, { seen });
 }
 
 /** A ruling about nothing is a typing error. */

@@ -33,11 +33,12 @@ export function useStageSteps({ stage, version }: StageDetail) {
           return ask("POST /api/v1/stages/:stage_id/decision", { params, body });
         }
         case "rule": {
-          const { step: _, ...body } = asked;
+          const { step: _, ...ruling } = asked;
+          const body = { version, ...ruling };
           return ask("POST /api/v1/stages/:stage_id/ruling", { params, body });
         }
         case "reopen": {
-          const body = { reason: asked.reason };
+          const body = { version, reason: asked.reason };
           return ask("POST /api/v1/stages/:stage_id/reopening", { params, body });
         }
         default: {
