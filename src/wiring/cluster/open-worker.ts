@@ -10,6 +10,7 @@ import { SharedLimits } from "../../adapters/engines/queue/shared-limits.ts";
 import { Worker } from "../../adapters/engines/queue/worker.ts";
 import { type WorkerEntry, WorkerRegistry } from "../../adapters/engines/queue/worker-registry.ts";
 import { Scheduler } from "../../adapters/engines/scheduler.ts";
+import { requireSession } from "../../adapters/persistence/postgres/require-session.ts";
 import {
   createPrometheusMetrics,
   type PrometheusMetrics,
@@ -69,6 +70,7 @@ export async function openWorker(asked: WorkerAsked): Promise<OpenWorker> {
       }, renewMillis);
       const health = await healthOf(asked, { worker, registry, metrics });
       try {
+        await requireOwnSessions(cluster);
         await worker.work(ready);
       } catch (error) {
         throw clusterError(error, asked.url);
@@ -82,6 +84,11 @@ export async function openWorker(asked: WorkerAsked): Promise<OpenWorker> {
       }
     },
   };
+}
+
+async function requireOwnSessions({ connect }: ClusterPool): Promise<void> {
+  const client = await connect();
+  await requireSession(client, connect).finally(() => client.end());
 }
 
 function entryOf({ name = hostname(), concurrency, projects, loaded }: WorkerAsked): WorkerEntry {

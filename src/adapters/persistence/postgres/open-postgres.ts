@@ -1,10 +1,11 @@
-import type { Client, ClientConfig, Pool } from "pg";
+import type { Client, ClientBase, ClientConfig, Pool } from "pg";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import { appliedTable, migrations } from "../statements/migrations/migrations.ts";
 import { newerSchema } from "./migrate.ts";
 import { postgresError } from "./postgres-error.ts";
 import { PostgresStore } from "./postgres-store.ts";
+import { requireSession } from "./require-session.ts";
 
 export interface PostgresLocation {
   /** `postgresql://…`; what it leaves out comes from the usual `PG…` variables. */
@@ -22,12 +23,13 @@ export async function openPostgres(location: PostgresLocation): Promise<Postgres
   const { default: pg } = await import("pg");
   const { schema, connections: max = 10, patienceMillis = 30_000, crash } = location;
   const config = clientConfig(location, pg.types.getTypeParser);
-  const pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 10_000 });
+  const other = new pg.Client(config);
+  const onConnect = sessionsOf(other, schema);
+  const pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 10_000, onConnect });
   // A connection that breaks while idle is replaced by the next one that is needed.
   pool.on("error", () => undefined);
-  const place = placeOf(new pg.Client(config), schema);
+  const place = placeOf(other, schema);
   try {
-    await requireSession(pool, config);
     await requireSchema(pool, schema);
   } catch (error) {
     await pool.end();
@@ -47,6 +49,7 @@ export async function withClient<T>(
   client.on("error", () => undefined);
   try {
     await client.connect();
+    await sessionsOf(new pg.Client(config), location.schema)(client);
     return await work(client);
   } catch (error) {
     throw postgresError(error, placeOf(client, location.schema));
@@ -68,18 +71,33 @@ const sessionSettings = {
   tcp_keepalives_count: "3",
 };
 
+/**
+ * Prepares each new connection, after the first has shown that it is a session of its own. By statements, not as parameters
+ * of the connection: poolers refuse or drop those.
+ */
+function sessionsOf(other: Client, schema: string): (client: ClientBase) => Promise<void> {
+  const settings = Object.entries(sessionSettings).map(
+    ([name, value]) => `SET ${name} = '${value}'`,
+  );
+  let checked: Promise<void> | undefined;
+  return async (client) => {
+    checked ??= requireSession(client, async () => {
+      await other.connect();
+      return other;
+    });
+    await checked;
+    const path = `SET search_path = ${client.escapeIdentifier(schema)}`;
+    await client.query([path, ...settings].join("; "));
+  };
+}
+
 type Parser = (oid: number, format?: "text" | "binary") => unknown;
 const wholeNumber = 20;
 const decimal = 1700;
 
-function clientConfig(
-  { url, schema }: Pick<PostgresLocation, "url" | "schema">,
-  parserOf: unknown,
-): ClientConfig {
-  const settings = Object.entries({ search_path: schema, ...sessionSettings });
+function clientConfig({ url }: Pick<PostgresLocation, "url">, parserOf: unknown): ClientConfig {
   return {
     connectionString: url,
-    options: settings.map(([name, value]) => `-c ${name}=${value}`).join(" "),
     application_name: "signoff",
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
@@ -97,38 +115,6 @@ function clientConfig(
 /** What people need to recognise the database, wherever it was named; never the user's password. */
 function placeOf({ host, port, database }: Client, schema: string): string {
   return `${host}:${port}/${database ?? ""}, schema ${schema}`;
-}
-
-/**
- * A pooler in transaction mode gives each transaction another session: listening, session locks and prepared statements
- * are lost. It makes up the process id that it reports, and hands one session to two connections that are both open.
- */
-async function requireSession(pool: Pool, config: ClientConfig): Promise<void> {
-  const one = await pool.connect();
-  try {
-    const { processID } = one as unknown as { readonly processID: number };
-    const pid = await backendOf(one);
-    if (pid === processID) return;
-    const { default: pg } = await import("pg");
-    const other = new pg.Client(config);
-    await other.connect();
-    try {
-      if ((await backendOf(other)) !== pid) return;
-    } finally {
-      await other.end();
-    }
-  } finally {
-    one.release();
-  }
-  throw new WorkflowError("the database is behind a connection pooler in transaction mode", {
-    code: "store-pooled",
-    hint: "Connect to PostgreSQL itself, or to a pooler in session mode: events and locks need sessions of their own.",
-  });
-}
-
-async function backendOf(client: Pick<Client, "query">): Promise<number | undefined> {
-  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  return rows[0]?.pid;
 }
 
 async function requireSchema(pool: Pool, schema: string): Promise<void> {
