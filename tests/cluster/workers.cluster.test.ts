@@ -87,6 +87,19 @@ describe("signoff worker", () => {
     expect((await shop.run("workers")).output).toContain("No worker is running.");
   });
 
+  it("counts as gone at once when it is killed", async () => {
+    const shop = await team(await database(), await models(5));
+    const one = await shop.startWorker("one");
+    expect((await shop.run("workers")).output).not.toContain("gone");
+    one.child.kill("SIGKILL");
+    await one.ended;
+    const { output } = await shop.run("workers");
+    expect(output).toMatch(/one: .+, gone/u);
+    expect(output).toContain("No worker is running.");
+    const following = shop.start(...drafting);
+    await vi.waitUntil(() => following.output().includes("No worker is running"), patient);
+  });
+
   it("works for a role that may only read and write rows, and so does the command", async () => {
     const asked = await models(5);
     const url = await database();

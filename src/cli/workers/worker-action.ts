@@ -1,5 +1,5 @@
 import { defined } from "../../domain/values/defined.ts";
-import { type LivingWorker, listLivingWorkers } from "../../wiring/cluster/list-workers.ts";
+import { type ListedWorker, listDatabaseWorkers } from "../../wiring/cluster/list-workers.ts";
 import { openWorker } from "../../wiring/cluster/open-worker.ts";
 import { databaseUrlOf, schemaOf } from "../../wiring/project/project-id.ts";
 import { renderCount } from "../shell/amounts.ts";
@@ -54,31 +54,47 @@ const draining =
   "Draining: calls in flight are being recorded, everything else is handed back. Press Ctrl-C again to abandon them.";
 
 export async function showWorkers(cli: CliContext, flags: JsonFlags): Promise<void> {
-  const workers = await listLivingWorkers(databaseUrlOf(cli.environment));
-  const json = workers.map(({ startedAt, silentSeconds, isDraining, runs, ...worker }) => ({
-    ...worker,
-    runs: runs.map((run) => ({ ...run })),
-    tasks: [...worker.tasks],
-    projects: worker.projects === undefined ? null : [...worker.projects],
-    is_draining: isDraining,
-    started_at: startedAt.toISOString(),
-    silent_seconds: Math.round(silentSeconds),
-  }));
+  const workers = await listDatabaseWorkers(databaseUrlOf(cli.environment));
+  const json = workers.map(
+    ({ startedAt, silentSeconds, isAlive, isDraining, runs, ...worker }) => ({
+      ...worker,
+      runs: runs.map((run) => ({ ...run })),
+      tasks: [...worker.tasks],
+      projects: worker.projects === undefined ? null : [...worker.projects],
+      is_alive: isAlive,
+      is_draining: isDraining,
+      started_at: startedAt.toISOString(),
+      silent_seconds: Math.round(silentSeconds),
+    }),
+  );
   const lines = workers.map(
-    ({ name, host, pid, version, runs, concurrency, isDraining, silentSeconds, projects }) =>
+    ({
+      name,
+      host,
+      pid,
+      version,
+      runs,
+      concurrency,
+      isAlive,
+      isDraining,
+      silentSeconds,
+      projects,
+    }) =>
       [
         `${name}: ${runs.length} of ${renderCount(concurrency, "run")}${whatOf(runs)}`,
         `version ${version}, process ${pid} on ${host}`,
         ...(projects === undefined ? [] : [`only ${projects.join(", ")}`]),
         ...(isDraining ? ["draining"] : []),
+        ...(isAlive ? [] : ["gone"]),
         ...(silentSeconds > 10 ? [`silent for ${Math.round(silentSeconds)} s`] : []),
       ].join(", "),
   );
-  printResult(cli, flags, json, lines.length === 0 ? none : lines);
+  if (!workers.some(({ isAlive }) => isAlive)) lines.push(none);
+  printResult(cli, flags, json, lines);
 }
 
 /** The kinds of runs, and the first few by name. */
-function whatOf(runs: LivingWorker["runs"]): string {
+function whatOf(runs: ListedWorker["runs"]): string {
   if (runs.length === 0) return "";
   const shown = runs.slice(0, mostNamed).map(({ kind, run }) => `${kind} ${run}`);
   return ` (${[...shown, ...(runs.length > mostNamed ? ["…"] : [])].join(", ")})`;

@@ -50,8 +50,7 @@ export async function openHome(parts: HomeParts): Promise<Home> {
   const { connect, pool } = cluster;
   const offered = async (): Promise<ReadonlySet<string>> => {
     const workers = await listWorkers(pool);
-    const living = workers.filter(({ silentSeconds }) => silentSeconds < aliveSeconds);
-    return new Set(living.flatMap(({ tasks }) => tasks));
+    return new Set(workers.flatMap(({ tasks, isAlive }) => (isAlive ? tasks : [])));
   };
   let hasLooked = false;
   const sayIfAlone = async ({ task = "" }: Pick<RunRecord, "task">): Promise<void> => {
@@ -129,8 +128,6 @@ class Soon {
   }
 }
 
-/** Several times as long as a worker takes between two reports. */
-const aliveSeconds = 20;
 const noWorker =
   "No worker is running, so this waits in the queue. Start one with `signoff worker`; Ctrl-C stops waiting, not the run.";
 

@@ -1,10 +1,10 @@
 import { listProjects, openClusterPool } from "../../adapters/engines/queue/open-pool.ts";
-import { type LivingWorker, listWorkers } from "../../adapters/engines/queue/worker-registry.ts";
+import { type ListedWorker, listWorkers } from "../../adapters/engines/queue/worker-registry.ts";
 import { clusterError } from "./cluster-error.ts";
 
-export type { LivingWorker };
+export type { ListedWorker };
 
-export async function listLivingWorkers(url: string): Promise<readonly LivingWorker[]> {
+export async function listDatabaseWorkers(url: string): Promise<readonly ListedWorker[]> {
   const { pool } = await openClusterPool(url, 1);
   try {
     return await listWorkers(pool, await listProjects(pool));

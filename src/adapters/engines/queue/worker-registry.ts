@@ -15,9 +15,11 @@ export interface WorkerEntry {
   readonly concurrency: number;
 }
 
-export interface LivingWorker extends WorkerEntry {
+export interface ListedWorker extends WorkerEntry {
   /** What it is executing now. */
   readonly runs: readonly HeldRun[];
+  /** False from the moment its process dies, or after half a minute of silence. */
+  readonly isAlive: boolean;
   readonly isDraining: boolean;
   readonly startedAt: Date;
   /** Seconds since the worker last reported. */
@@ -125,7 +127,8 @@ export class WorkerRegistry {
     const { pool, projects } = this.#parts;
     const client = await pool.connect();
     try {
-      await client.query("BEGIN");
+      // A worker that is frozen meanwhile must not keep the others from it.
+      await client.query("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '15s'");
       const { rows } = await client.query<{ is_mine: boolean }>(
         "SELECT pg_try_advisory_xact_lock($1, 0) AS is_mine",
         [lockSpace],
@@ -204,31 +207,29 @@ interface DeadRow {
   readonly is_silent: boolean;
 }
 
-/** Every worker that has reported, the longest-running first. */
+/** Every worker that has not left, the longest-running first; those that died, too, until another one finds them. */
 export async function listWorkers(
   pool: Pick<Pool, "query">,
   projects: readonly string[] = [],
-): Promise<readonly LivingWorker[]> {
+): Promise<readonly ListedWorker[]> {
   const held = await listHeld(pool, projects);
   const { rows } = await pool.query<
-    Omit<LivingWorker, "isDraining" | "startedAt" | "silentSeconds" | "projects" | "runs"> & {
-      readonly projects: string[] | null;
-      readonly is_draining: boolean;
-      readonly started_at: Date;
-      readonly silent: number;
-    }
+    Omit<ListedWorker, "projects" | "runs"> & { readonly projects: string[] | null }
   >(
-    `SELECT id, name, host, pid, version, tasks, projects, concurrency, is_draining,
-       started_at, extract(epoch FROM now() - beat_at)::float8 AS silent
+    `SELECT id, name, host, pid, version, tasks, projects, concurrency,
+       is_draining AS "isDraining", started_at AS "startedAt",
+       extract(epoch FROM now() - beat_at)::float8 AS "silentSeconds",
+       beat_at >= now() - make_interval(secs => $2) AND EXISTS (
+         SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+         WHERE d.datname = current_database() AND l.locktype = 'advisory'
+           AND l.classid = $1::oid AND l.objid = lock::oid) AS "isAlive"
      FROM signoff.workers ORDER BY started_at, name`,
+    [lockSpace, silentSeconds],
   );
-  return rows.map(({ is_draining, started_at, silent, projects: served, ...row }) => ({
+  return rows.map(({ projects: served, ...row }) => ({
     ...row,
     ...(served === null ? {} : { projects: served }),
     runs: held.get(row.id) ?? [],
-    isDraining: is_draining,
-    startedAt: started_at,
-    silentSeconds: silent,
   }));
 }
 
