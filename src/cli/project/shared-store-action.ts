@@ -5,7 +5,7 @@ import { copyProjectStore, migrateProject } from "../../wiring/project/shared-st
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { type JsonFlags, printResult, projectPlaceOf } from "../shell/print.ts";
+import { type JsonFlags, printRemark, printResult, projectPlaceOf } from "../shell/print.ts";
 import { caution } from "../shell/styles.ts";
 
 export interface MigrateFlags extends JsonFlags {
@@ -41,7 +41,10 @@ const copyHint = "Next: signoff store copy --from .signoff/signoff.db --to datab
 export async function copy(cli: CliContext, flags: CopyFlags): Promise<void> {
   const place = projectPlaceOf(cli);
   if (![flags.from, flags.to].includes("database")) await databaseOf(place);
-  const tables = await copyProjectStore({ ...place, cwd: cli.cwd }, flags, () => undefined);
+  const tables = await copyProjectStore({ ...place, cwd: cli.cwd }, flags, (table, rows) => {
+    if (rows % rowsBetweenRemarks === 0)
+      printRemark(cli, `${table}: ${renderCount(rows, "row")} so far.`);
+  });
   const differing = tables.filter(({ isEqual }) => !isEqual);
   cli.end(differing.length === 0 ? exitCode.accepted : exitCode.notAccepted);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
@@ -51,8 +54,11 @@ export async function copy(cli: CliContext, flags: CopyFlags): Promise<void> {
     `Copied ${renderCount(added, "row")}; ${renderCount(rows, "row")} compared.`,
     ...(differing.length === 0
       ? ["Both stores hold the same record, by count and digest."]
-      : differing.map(({ table }) =>
-          caution(`  ${table} differs: the target holds rows that the source does not have.`),
-        )),
+      : [
+          ...differing.map(({ table }) => caution(`  ${table} differs between the two stores.`)),
+          "The target held a record of its own, or the source was changed between two copies. Copy into a new file or an empty schema.",
+        ]),
   ]);
 }
+
+const rowsBetweenRemarks = 100_000;

@@ -47,6 +47,28 @@ describe("copying a store", () => {
         .map(({ table, rows, added }) => [table, `${added} of ${rows}`]),
     );
 
+  it("has finished reading the source when it compares", async () => {
+    let isReading = false;
+    const source: CopyEnd = {
+      ...from,
+      async snapshot(work) {
+        isReading = true;
+        const result = await from.snapshot(work);
+        isReading = false;
+        return result;
+      },
+    };
+    const target: CopyEnd = {
+      ...to,
+      snapshot(work) {
+        expect(isReading).toBe(false);
+        return to.snapshot(work);
+      },
+    };
+    await copyStore(source, target);
+    expect.assertions(1);
+  });
+
   it("adds every row, children with their parents, and finds both ends equal", async () => {
     const copied = await copyStore(from, to);
     expect(copied.filter(({ isEqual }) => !isEqual)).toEqual([]);

@@ -59,18 +59,19 @@ const tables: readonly (readonly [name: string, ...key: string[]])[] = [
 
 export const copiedTables: readonly string[] = tables.map(([name]) => name);
 
-/** Copies every row that the target lacks, then compares both ends. Started again, it goes on where it was stopped. */
+/**
+ * Copies every row that the target lacks, then compares both ends. Started again, it goes on where it was stopped. The
+ * comparison begins when the source has been read: a server ends a transaction that is silent for long.
+ */
 export async function copyStore(
   from: CopyEnd,
   to: CopyEnd,
   progress: (table: string, rows: number) => void = () => undefined,
 ): Promise<readonly CopiedTable[]> {
-  return await from.snapshot(async (read) => {
-    const copied = new Map<string, { rows: number; added: number; digest: string }>();
-    const known: Table[] = [];
+  const copied = await from.snapshot(async (read) => {
+    const done: Copied[] = [];
     for (const [name, ...key] of tables) {
       const table = { name, key, columns: await read(columnsOf(name)) };
-      known.push(table);
       const digest = createHash("sha256");
       const counts = { rows: 0, added: 0 };
       for await (const page of pages(read, table)) {
@@ -79,25 +80,28 @@ export async function copyStore(
         addTo(digest, page);
         progress(name, counts.rows);
       }
-      copied.set(name, { ...counts, digest: digest.digest("hex") });
+      done.push({ table, ...counts, digest: digest.digest("hex") });
     }
-    await linkRuns(read, to, known);
-    return await to.snapshot(async (readBack) => {
-      const compared: CopiedTable[] = [];
-      for (const table of known) {
-        const mine = copied.get(table.name);
-        const there = await digestOf(readBack, table);
-        const isEqual = there.rows === mine?.rows && there.digest === mine.digest;
-        compared.push({
-          table: table.name,
-          rows: mine?.rows ?? 0,
-          added: mine?.added ?? 0,
-          isEqual,
-        });
-      }
-      return compared;
-    });
+    const runs = done.find(({ table }) => table.name === "runs");
+    if (runs !== undefined) await linkRuns(read, to, runs.table);
+    return done;
   });
+  return await to.snapshot(async (read) => {
+    const compared: CopiedTable[] = [];
+    for (const { table, rows, added, digest } of copied) {
+      const there = await digestOf(read, table);
+      const isEqual = there.rows === rows && there.digest === digest;
+      compared.push({ table: table.name, rows, added, isEqual });
+    }
+    return compared;
+  });
+}
+
+interface Copied {
+  readonly table: Table;
+  readonly rows: number;
+  readonly added: number;
+  readonly digest: string;
 }
 
 type Read = <R>(unit: Unit<R>) => Promise<R>;
@@ -151,9 +155,7 @@ function alone(table: string, row: Row, column: string): Value {
   return row[table === "runs" && column === "top" ? "run" : column] ?? null;
 }
 
-async function linkRuns(read: Read, to: CopyEnd, known: readonly Table[]): Promise<void> {
-  const runs = known.find(({ name }) => name === "runs");
-  if (runs === undefined) return;
+async function linkRuns(read: Read, to: CopyEnd, runs: Table): Promise<void> {
   for await (const page of pages(read, runs)) {
     const linked = page.filter(({ run, top }) => run !== top);
     const sql = "UPDATE runs SET parent = ?, top = ? WHERE run = ? AND top = run";
