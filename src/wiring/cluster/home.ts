@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Elsewhere } from "../../adapters/engines/elsewhere.ts";
 import {
-  type ChangedRun,
+  changedRunsOf,
   FileProjection,
   type ProjectionProgress,
 } from "../../adapters/engines/queue/file-projection.ts";
@@ -11,6 +11,7 @@ import { RunChanges } from "../../adapters/engines/queue/run-changes.ts";
 import { listWorkers, quotedSchema } from "../../adapters/engines/queue/worker-registry.ts";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import type { RunId } from "../../domain/values/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Observer } from "../../ports/observer.ts";
@@ -37,6 +38,8 @@ export interface HomeParts {
 /** What a process with the project's folder does about runs that workers execute. */
 export interface Home extends Elsewhere {
   readonly files: FileProjection;
+  /** Queued runs that none of the running workers may take: how many, and the oldest of them. */
+  unclaimed(): Promise<{ readonly count: number; readonly runs: readonly RunId[] }>;
   /** Shows what happens to every run, and writes its files as it goes; for a process that stays. */
   watch(): Promise<void>;
   close(): Promise<void>;
@@ -82,6 +85,15 @@ export async function openHome(parts: HomeParts): Promise<Home> {
       await changes.ended(run);
       await files.catchUp();
     },
+    async unclaimed() {
+      const { rows } = await pool.query<{ run: RunId; count: number }>(
+        `SELECT run, count(*) OVER ()::int AS count FROM ${quotedSchema(project)}.runs
+         WHERE state = 'queued' AND task IS NOT NULL AND task <> ALL ($1)
+         ORDER BY created_at, run LIMIT $2`,
+        [[...(await offered())], mostNamed],
+      );
+      return { count: rows[0]?.count ?? 0, runs: rows.map(({ run }) => run) };
+    },
     async watch() {
       await changes.listenToAll();
       soon.begin();
@@ -96,12 +108,13 @@ export async function openHome(parts: HomeParts): Promise<Home> {
 
 const soonMillis = 300;
 
-/** Does something soon after it was asked for, once for all who asked meanwhile. */
+/** Does something soon after it was asked for, once for all who asked meanwhile, and never twice at the same time. */
 class Soon {
   readonly #work: () => Promise<unknown>;
   #isOn = false;
   #timer: NodeJS.Timeout | undefined;
-  #underWay: Promise<unknown> = Promise.resolve();
+  #underWay: Promise<unknown> | undefined;
+  #isAskedAgain = false;
 
   constructor(work: () => Promise<unknown>) {
     this.#work = work;
@@ -114,10 +127,20 @@ class Soon {
 
   ask(): void {
     if (!this.#isOn || this.#timer !== undefined) return;
+    if (this.#underWay !== undefined) {
+      this.#isAskedAgain = true;
+      return;
+    }
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       // What fails now is written by the next attempt.
-      this.#underWay = this.#work().catch(() => undefined);
+      this.#underWay = this.#work()
+        .catch(() => undefined)
+        .finally(() => {
+          this.#underWay = undefined;
+          if (this.#isAskedAgain) this.ask();
+        });
+      this.#isAskedAgain = false;
     }, soonMillis);
   }
 
@@ -128,6 +151,7 @@ class Soon {
   }
 }
 
+const mostNamed = 3;
 const noWorker =
   "No worker is running, so this waits in the queue. Start one with `signoff worker`; Ctrl-C stops waiting, not the run.";
 
@@ -144,14 +168,7 @@ function filesOf(
     projectors: features
       .flatMap(({ projectors }) => projectors)
       .filter(({ writes }) => writes !== "rows"),
-    async changedSince(since) {
-      const { rows } = await pool.query<ChangedRun>(
-        `SELECT run, kind, updated_at AS "changedAt" FROM ${quotedSchema(project)}.runs
-         WHERE task IS NOT NULL AND updated_at >= $1 ORDER BY updated_at, run`,
-        [since],
-      );
-      return rows;
-    },
+    changedAfter: changedRunsOf(pool, project),
     load: () => readProgress(path),
     save: async (progress) => {
       await writeFilesAtomically([{ path, content: `${JSON.stringify(progress)}\n` }]);

@@ -3,6 +3,8 @@ import { projectedRunEvents } from "../../orchestration/scenarios/run-event-kind
 import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
 
+const jobs = ["scenario", "pack", "pack-loop", "stage-repair"] as const;
+
 /** Loads nothing until a scenario runs: HTTP, patterns and manifests are expensive to load. */
 export function scenariosFeature(parts: FeatureParts): Feature {
   const load = lazily(async () => (await import("./scenario-flows.ts")).scenarioFlowsOf(parts));
@@ -13,6 +15,6 @@ export function scenariosFeature(parts: FeatureParts): Feature {
       ["pack-loop", laterFlow(load, "loop"), "anywhere"],
       ["stage-repair", laterFlow(load, "repair"), "home"],
     ],
-    projectors: [laterProjector(load, "projector", { kinds: projectedRunEvents })],
+    projectors: [laterProjector(load, "projector", { jobs, kinds: projectedRunEvents })],
   };
 }

@@ -1,5 +1,5 @@
 import { openClusterPool } from "./open-pool.ts";
-import { clusterSchema, projectTriggers } from "./queue-schema.ts";
+import { clusterSchema, prepareProject } from "./queue-schema.ts";
 
 /** Creates what workers share, and lets the runs of a project be queued. Harmless if it exists. */
 export async function migrateQueue(url: string, project?: string, grant?: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function migrateQueue(url: string, project?: string, grant?: string
       await client.query("SELECT pg_advisory_xact_lock(hashtextextended('signoff', 0))");
       await client.query(clusterSchema);
       if (project !== undefined) {
-        await client.query(projectTriggers(client.escapeIdentifier(project)));
+        await client.query(prepareProject(client.escapeIdentifier(project)));
       }
       if (grant !== undefined) await client.query(grants(client.escapeIdentifier(grant)));
       await client.query("COMMIT");

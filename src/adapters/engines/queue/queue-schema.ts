@@ -96,6 +96,15 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
   );
 $$;
 
+-- Files are written in the order of these times, so they all come from one clock.
+CREATE OR REPLACE FUNCTION signoff.stamp_change() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.updated_at := to_char(
+    clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+  RETURN NEW;
+END;
+$$;
+
 CREATE OR REPLACE FUNCTION signoff.run_changed() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 DECLARE
   parent_task TEXT;
@@ -153,8 +162,13 @@ $$;
  * The row is the intent: whatever makes a run ready queues it in the same transaction, at whichever door it comes in.
  * `schema` is a quoted identifier.
  */
-export function projectTriggers(schema: string): string {
+export function prepareProject(schema: string): string {
   return `
+CREATE INDEX IF NOT EXISTS runs_changed ON ${schema}.runs (updated_at, run) WHERE task IS NOT NULL;
+CREATE OR REPLACE TRIGGER stamp_change
+  BEFORE UPDATE OF state ON ${schema}.runs
+  FOR EACH ROW WHEN (NEW.updated_at <> OLD.updated_at)
+  EXECUTE FUNCTION signoff.stamp_change();
 CREATE OR REPLACE TRIGGER run_changed
   AFTER INSERT OR UPDATE OF state ON ${schema}.runs
   FOR EACH ROW EXECUTE FUNCTION signoff.run_changed();
@@ -171,8 +185,7 @@ CREATE OR REPLACE TRIGGER decision_answered
 
 /**
  * Queues again what ought to be queued: ready runs whose job was lost, waiting runs that wait for nothing any more, and
- * runs whose holder has stopped extending its lease. A job that
- * waits, or that a living worker has taken, stays as it is.
+ * runs whose holder has stopped extending its lease. A job that waits, or that a living worker has taken, stays as it is.
  */
 export function requeueLost(schema: string): string {
   return `
