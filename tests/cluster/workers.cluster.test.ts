@@ -84,6 +84,7 @@ describe("signoff worker", () => {
     expect(asked.asked).toHaveLength(2);
     one.child.kill("SIGTERM");
     expect(await one.ended).toBe(0);
+    expect(one.output()).not.toContain("was lost");
     expect((await shop.run("workers")).output).toContain("No worker is running.");
   });
 
@@ -138,6 +139,10 @@ describe("signoff worker", () => {
     await shop.startWorker("new");
     await submitDrafts(shop, 1);
     expect(await untilFinished(shop, 1)).toMatchObject({ runs: 2, finished: 1 });
+    const doctor = await shop.run("doctor");
+    expect(doctor.output.replace(/\s+/gu, " ")).toContain(
+      `1 queued run may be taken by no worker that is running: ${run}.`,
+    );
     const { code, output } = await shop.run("runs", "resume", run, "--accept-changes");
     expect(code, output).toBe(0);
     expect(await tally(shop)).toMatchObject({ runs: 2, finished: 2 });

@@ -86,7 +86,7 @@ async function examine(
   }
   const opening = { root, flags: {}, runsNothing: true, catchesUp: repair } as const;
   return withProject(cli, opening, async ({ project }) => {
-    const pending = await pendingFiles(project);
+    const elsewhere = [...(await pendingFiles(project)), ...(await unclaimedRuns(project))];
     const source = runSourceOf(project.store, project.clock);
     const runs = await examineRuns(source, project.files, { repair });
     const { mendPackRuns } = await import("../packs/verify-pack-runs.ts");
@@ -97,7 +97,7 @@ async function examine(
     const intact = { level: "ok", text: "The store is intact." } as const;
     const { examineStages } = await import("../stages/verify-stages.ts");
     const stages = await examineStages(cli, project);
-    return [intact, ...pending, ...findings, ...stages, ...(repaired === 0 ? [] : [rewritten])];
+    return [intact, ...elsewhere, ...findings, ...stages, ...(repaired === 0 ? [] : [rewritten])];
   });
 }
 
@@ -110,6 +110,19 @@ async function pendingFiles({ home }: Project): Promise<readonly DoctorFinding[]
       level: "warning",
       text: `${renderCount(pending, "run")} of workers ${pending === 1 ? "has" : "have"} files that are not written here yet.`,
       hint: "`signoff doctor --repair` writes them, and so does every command that reads the project's files.",
+    },
+  ];
+}
+
+async function unclaimedRuns({ home }: Project): Promise<readonly DoctorFinding[]> {
+  const { count, runs } = (await home?.unclaimed()) ?? { count: 0, runs: [] };
+  if (count === 0) return [];
+  const names = [...runs, ...(count > runs.length ? ["…"] : [])].join(", ");
+  return [
+    {
+      level: "warning",
+      text: `${renderCount(count, "queued run")} may be taken by no worker that is running: ${names}.`,
+      hint: "Start one with `signoff worker`. A run of another version is moved to this one by `signoff runs resume RUN --accept-changes`; a pack needs a worker whose signoff.yaml describes the same assistant.",
     },
   ];
 }

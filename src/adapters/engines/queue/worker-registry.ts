@@ -99,8 +99,9 @@ export class WorkerRegistry {
     const { pool, self } = this.#parts;
     await pool.query("DELETE FROM signoff.permits WHERE worker = $1", [self.id]);
     await pool.query("DELETE FROM signoff.workers WHERE id = $1", [self.id]);
-    await this.#session?.end();
+    const session = this.#session;
     this.#session = undefined;
+    await session?.end();
   }
 
   /** Releases what dead workers held. Returns how many were found. */
