@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
+import { existsSync, lstatSync } from "node:fs";
 import { copyFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { CodeChange } from "../../ports/coder.ts";
 import { gitIn } from "./git-process.ts";
 
@@ -44,31 +46,70 @@ interface Git {
 
 /** Uses a separate index and object folder, so that nothing in the repository is written. */
 async function openGit(root: string, variables: NodeJS.ProcessEnv): Promise<Git | undefined> {
-  const inRoot = (env: NodeJS.ProcessEnv) => async (args: readonly string[]) =>
-    (await gitIn(root, { env })(args)).toString("utf8");
-  const ask = (args: readonly string[]) => inRoot(variables)(args).catch(() => undefined);
-  const folder = (await ask(["rev-parse", "--absolute-git-dir"]))?.trim();
-  const common = (await ask(["rev-parse", "--git-common-dir"]))?.trim();
+  const ask = async (option: string) => {
+    try {
+      return (await gitIn(root, { env: variables })(["rev-parse", option])).toString("utf8").trim();
+    } catch (error) {
+      if (error instanceof WorkflowError && error.code === "git-failed") return undefined;
+      throw error;
+    }
+  };
+  const folder = await ask("--absolute-git-dir");
+  const common = await ask("--git-common-dir");
   if (folder === undefined || common === undefined) return undefined;
   const own = await mkdtemp(join(tmpdir(), "signoff-code-"));
   const index = join(own, "index");
   // With the stat cache of the real index, unchanged files are not read again.
   await copyFile(join(folder, "index"), index).catch(() => undefined);
-  const run = inRoot({
-    ...variables,
-    LC_ALL: "C",
-    GIT_INDEX_FILE: index,
-    GIT_OBJECT_DIRECTORY: own,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: join(resolve(root, common), "objects"),
+  const git = gitIn(root, {
+    env: {
+      ...variables,
+      LC_ALL: "C",
+      GIT_INDEX_FILE: index,
+      GIT_OBJECT_DIRECTORY: own,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(resolve(root, common), "objects"),
+    },
   });
+  const run = async (args: readonly string[]) => (await git(args)).toString("utf8");
   return {
     run,
     async snapshot() {
-      await run(["add", "--all", "."]);
+      // Not `git add`, which looks into submodules and starts what their configuration names.
+      const listing = [
+        "ls-files",
+        "-z",
+        "--modified",
+        "--deleted",
+        "--others",
+        "--exclude-standard",
+      ];
+      // A repository inside this one is listed with a slash, and recorded by its commit.
+      const listed = (await git(listing)).toString("latin1").replaceAll("/\0", "\0");
+      const paths = listed.split("\0").slice(0, -1);
+      const folders = new Set(paths.filter((path) => isPlainFolder(root, path)));
+      const files = paths.filter((path) => !folders.has(path));
+      const update = (options: readonly string[], some: Iterable<string>) =>
+        git(
+          ["update-index", ...options, "-z", "--stdin"],
+          Buffer.from([...some].map((path) => `${path}\0`).join(""), "latin1"),
+        );
+      await update(["--force-remove"], folders);
+      await update(["--add", "--remove", "--replace"], files);
       return (await run(["write-tree"])).trim();
     },
     close: () => rm(own, { recursive: true, force: true }),
   };
+}
+
+/** A folder where git knows a file, and no repository of its own. The path has one character per byte. */
+function isPlainFolder(root: string, path: string): boolean {
+  const full = (...names: readonly string[]) =>
+    Buffer.concat([Buffer.from(`${root}/`), Buffer.from([path, ...names].join("/"), "latin1")]);
+  try {
+    return lstatSync(full()).isDirectory() && !existsSync(full(".git"));
+  } catch {
+    return false;
+  }
 }
 
 async function watchFiles(

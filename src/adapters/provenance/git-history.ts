@@ -2,7 +2,7 @@ import type { VersionChange } from "../../domain/gates/staleness-over-time.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunGit } from "./git-process.ts";
-import { splitRecords } from "./git-tree.ts";
+import { splitRecords, withoutSubmodules } from "./git-tree.ts";
 
 /** Paths that differ between a revision and the working tree, seen from the folder git runs in. */
 export async function listChanged(
@@ -11,7 +11,7 @@ export async function listChanged(
   folders: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const commit = await resolveCommit(git, revision);
-  const options = ["--name-only", "--no-renames", "--relative", "-z"];
+  const options = ["--name-only", "--no-renames", "--relative", withoutSubmodules, "-z"];
   const diff = git(["diff", ...options, commit, "--", ...folders]);
   const untracked = git(["ls-files", "-z", "--others", "--exclude-standard", "--", ...folders]);
   const records = [await diff, await untracked].flatMap((output) => [...splitRecords(output)]);

@@ -1,20 +1,19 @@
 import { spawn } from "node:child_process";
 import { defined } from "../../domain/values/defined.ts";
 import { lazily } from "../../domain/values/lazily.ts";
-import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 
 /** Runs one git command. No shell; input goes through a pipe, so the number of paths has no limit. */
 export type RunGit = (args: readonly string[], input?: string | Buffer) => Promise<Buffer>;
 
 /**
  * Pathspecs are taken literally: a folder may be called `:(top)`. A repository that was copied with its configuration
- * starts no program of its own: no watcher of files, no hook, no signature check.
+ * starts no program of its own: no watcher of files, no hook, no signature check, no fetch of objects it lacks.
  */
 const always = [
   ...["--no-optional-locks", "--literal-pathspecs"],
-  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false"].flatMap(
-    (setting) => ["-c", setting],
-  ),
+  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false"].flatMap(set),
+  ...set("protocol.allow=never"),
 ];
 
 export function gitIn(
@@ -24,9 +23,13 @@ export function gitIn(
     env,
   }: { readonly onGit?: (args: readonly string[]) => void; readonly env?: NodeJS.ProcessEnv } = {},
 ): RunGit {
-  const run = (args: readonly string[], input?: string | Buffer): Promise<Buffer> =>
+  const run = (
+    args: readonly string[],
+    input?: string | Buffer,
+    settings: readonly string[] = [],
+  ): Promise<Buffer> =>
     new Promise((resolve, reject) => {
-      const child = spawn("git", [...args], { cwd: folder, ...defined({ env }) });
+      const child = spawn("git", [...settings, ...args], { cwd: folder, ...defined({ env }) });
       const output: Buffer[] = [];
       const errors: Buffer[] = [];
       child.stdout.on("data", (part: Buffer) => output.push(part));
@@ -43,29 +46,53 @@ export function gitIn(
   const harmless = lazily(() => withoutPrograms(run));
   return async (args, input) => {
     onGit?.(args);
-    return run([...always, ...(await harmless()), ...args], input);
+    return run(args, input, [...always, ...(await harmless())]);
   };
 }
 
 /** Filters and the like that the repository itself configures; those of the user's own configuration are kept. */
+const programs =
+  /^(?:diff\.external|(?:filter|diff)\..*\.(?:clean|smudge|process|textconv|command))$/su;
+
 async function withoutPrograms(run: RunGit): Promise<readonly string[]> {
-  const names = "^(filter|diff)\\..*\\.(clean|smudge|process|textconv|command)$|^diff\\.external$";
-  const listing = ["config", "--show-scope", "--null", "--name-only", "--get-regexp", names];
-  const parts = (await run(listing).catch(() => Buffer.alloc(0))).toString("utf8").split("\0");
+  const listing = ["config", "--show-scope", "--null", "--name-only", "--list"];
+  // One character per byte: git allows bytes in a name that are no text.
+  const parts = (await run(listing).catch(() => Buffer.alloc(0))).toString("latin1").split("\0");
   return parts.flatMap((name, at) => {
-    const scope = parts[at - 1];
-    if (at % 2 === 0 || (scope !== "local" && scope !== "worktree")) return [];
+    if (at % 2 === 0) return [];
+    if (/^protocol\..*\.allow$/su.test(name)) return set(`${name}=never`);
+    const isOwn = parts[at - 1] === "local" || parts[at - 1] === "worktree";
+    if (!isOwn || !programs.test(name)) return [];
+    // `git -c` cannot name it, so it could not be switched off.
+    if (!/^[ -<>-~]+$/u.test(name)) throw programNamed(name);
     const filter = /^(filter\..*)\.\w+$/u.exec(name)?.[1];
-    const required = filter === undefined ? [] : ["-c", `${filter}.required=false`];
-    return ["-c", `${name}=`, ...required];
+    return [...set(`${name}=`), ...(filter === undefined ? [] : set(`${filter}.required=false`))];
   });
 }
 
+function set(setting: string): readonly string[] {
+  return ["-c", setting];
+}
+
+function programNamed(name: string): ConfigurationError {
+  return new ConfigurationError(
+    "This repository's own git configuration names a program that git would start.",
+    {
+      code: "git-program-named",
+      facts: { name },
+      hint: `Remove "${name}" from the configuration of the repository (.git/config) if you do not need it.`,
+    },
+  );
+}
+
 function gitFailed(args: readonly string[], said: string, cause?: unknown): WorkflowError {
+  const lacksObjects = /could not fetch [0-9a-f]+ from promisor remote/u.test(said);
   return new WorkflowError(`git ${args[0]} failed: ${said}`, {
     code: "git-failed",
     facts: { args: [...args] },
-    hint: "Run the same git command in the project folder to see what is wrong.",
+    hint: lacksObjects
+      ? "Signoff lets git fetch nothing. Get the objects this clone lacks: git fetch --refetch --no-filter"
+      : "Run the same git command in the project folder to see what is wrong.",
     ...defined({ cause }),
   });
 }

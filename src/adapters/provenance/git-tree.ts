@@ -153,7 +153,14 @@ export async function readBlobs(
 ): Promise<ReadonlyMap<string, Buffer>> {
   const wanted = [...new Set(ids)].filter((id) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id));
   if (wanted.length === 0) return new Map();
-  const output = await git(["cat-file", "--batch"], wanted.map((id) => `${id}\n`).join(""));
+  const read = (some: readonly string[]) =>
+    git(["cat-file", "--batch"], some.map((id) => `${id}\n`).join(""));
+  const output = await read(wanted).catch(async () => {
+    // In a partial clone git would fetch what it lacks, and ends because it may not.
+    const all = ["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"];
+    const present = new Set((await git(all)).toString("latin1").split("\n"));
+    return read(wanted.filter((id) => present.has(id)));
+  });
   const blobs = new Map<string, Buffer>();
   for (let at = 0; at < output.length; ) {
     const newline = output.indexOf(10, at);
@@ -174,6 +181,12 @@ export interface CommitState {
   readonly uncommitted: ReadonlySet<string>;
 }
 
+/**
+ * To see whether files in a submodule have changed, git starts itself there, with the configuration of the submodule and
+ * the programs that it names. Another commit of the submodule still counts as a change.
+ */
+export const withoutSubmodules = "--ignore-submodules=dirty";
+
 /** From one `git status`. */
 export async function loadCommitState(
   git: RunGit,
@@ -181,7 +194,7 @@ export async function loadCommitState(
   prefix: string,
 ): Promise<CommitState> {
   const options = ["--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all"];
-  const output = await git(["status", ...options, "--", ...folders]);
+  const output = await git(["status", ...options, withoutSubmodules, "--", ...folders]);
   const uncommitted = new Set<string>();
   let head: string | undefined;
   for (const record of splitRecords(output)) {
