@@ -106,25 +106,25 @@ class DecisionReader {
     const { content, isHeading } = withoutMarks(written);
     const declares = declaration.exec(content);
     if (declares === null) this.#awaitsWord = labelAlone.test(content);
-    else if (declares.groups?.["revised"] !== undefined)
-      this.#add(this.#contrary, declares.groups["word"]);
+    else if (declares.groups?.revised !== undefined)
+      this.#add(this.#contrary, declares.groups.word);
     else this.#declare(declares, content.slice(declares[0].length));
     const alone = isHeading || awaited ? wordAlone.exec(content) : null;
     if (alone !== null) this.#declareAlone(alone);
-    this.#add(this.#contrary, wordAlone.exec(content)?.groups?.["word"]);
+    this.#add(this.#contrary, wordAlone.exec(content)?.groups?.word);
     if (alone === null) this.#readFinding(content, content === written.trim());
   }
 
   /** A pass that something takes back at once is declared, but not as a pass. */
   #declare({ groups = {} }: RegExpExecArray, after: string): void {
-    const decision = decisionOfWord(groups["word"] ?? "");
+    const decision = decisionOfWord(groups.word ?? "");
     if (decision === undefined) return;
-    const isTakenBack = decision === "pass" && !leavesPass(groups["before"] ?? "", after);
+    const isTakenBack = decision === "pass" && !leavesPass(groups.before ?? "", after);
     this.#declared.add(isTakenBack ? "unknown" : decision);
   }
 
   #declareAlone(alone: RegExpExecArray): void {
-    const bracket = alone.groups?.["bracket"];
+    const bracket = alone.groups?.bracket;
     this.#declare(alone, bracket === undefined ? "" : `(${bracket})`);
   }
 
@@ -137,7 +137,7 @@ class DecisionReader {
         return;
       }
     }
-    const bold = isBold ? boldWord.exec(content)?.groups?.["word"] : undefined;
+    const bold = isBold ? boldWord.exec(content)?.groups?.word : undefined;
     this.#add(this.#severities, bold ?? severity.exec(content)?.[1]);
   }
 
