@@ -5,16 +5,15 @@ import type { EpisodeStatus } from "./domain/episodes/episode-status.ts";
 import { requireNode } from "./domain/values/node-version.ts";
 import type { NotesCheck } from "./orchestration/gates/check-notes.ts";
 import type { ReviewReport } from "./orchestration/gates/review-notes.ts";
-import type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
 import type {
   EpisodeOptions,
   NotesOptions,
   PackOptions,
-  PackReport,
   ReviewNotesOptions,
   StageOptions,
-  StageReport,
-} from "./wiring/features/run-jobs.ts";
+} from "./wiring/features/job-options.ts";
+import type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
+import type { PackReport, StageReport } from "./wiring/features/run-jobs.ts";
 
 export { type FileProblem, InvalidFile, type Parsed } from "./contract/documents/file-problem.ts";
 export { parseNote } from "./contract/documents/parse-note.ts";
@@ -215,15 +214,15 @@ export {
   replyToTask as writeGateReviews,
 } from "./protocol/gates/task.ts";
 export type { WrittenReview } from "./protocol/gates/write-output.ts";
-export type { JobPlace } from "./wiring/features/job-place.ts";
-export type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
 export type {
   EpisodeOptions,
   NotesOptions,
   PackOptions,
   ReviewNotesOptions,
   StageOptions,
-} from "./wiring/features/run-jobs.ts";
+} from "./wiring/features/job-options.ts";
+export type { JobPlace } from "./wiring/features/job-place.ts";
+export type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
 export type { ModelChoice, ModelFunction, SdkModel } from "./wiring/models/own-models.ts";
 
 export type { EpisodeStatus, NotesCheck, PackReport, ReviewReport, StageReport };

@@ -174,6 +174,35 @@ describe("an error", () => {
   });
 });
 
+it.each<[string, object, string]>([
+  ["a name", { modles: {} }, "modles is not a known key (did you mean models?)"],
+  ["a panel in the wrong place", { models: { reviewers: [] } }, "models.reviewers is not a known"],
+  ["an amount", { budget: { usd: 1 } }, "budget.usd is not a known key (known: microUsd,"],
+  ["a text", { brief: 3 }, "brief must be text"],
+  ["material", { context: "brief.md" }, "context must be a list"],
+  ["a model", { models: { writer: 3 } }, "models.writer must be a model: a name, a function,"],
+])("an option that is mistyped is refused: %s", async (_, mistyped, words) => {
+  const options = { brief, inMemory: true, models: { writer: writes, reviewer: signs } };
+  const drafted = runDraft({ ...options, ...mistyped });
+  await expect(drafted).rejects.toThrow(`The options of runDraft cannot be used: ${words}`);
+  await expect(drafted).rejects.toBeInstanceOf(ConfigurationError);
+});
+
+it("a job without what it needs is refused", async () => {
+  await expect(runStage({} as StageOptions)).rejects.toThrow(
+    "runStage cannot be used: manifest is",
+  );
+  await expect(runDraft(undefined as never)).rejects.toThrow("brief is empty");
+});
+
+it("a job whose signal was aborted before begins nothing, and says so", async () => {
+  const models = { writer: writes, reviewer: signs };
+  const signal = AbortSignal.abort();
+  await expect(runDraft({ brief, directory, models, signal })).rejects.toMatchObject({
+    ...{ name: "WorkflowError", code: "interrupted", cause: signal.reason },
+  });
+});
+
 it("a run that was aborted is interrupted, not cancelled, and can be resumed", async () => {
   const stop = new AbortController();
   const writer = () => {

@@ -76,7 +76,10 @@ export async function inProject<T>(
   work: (project: Project, failure: FirstFailure) => Promise<T>,
   how: Pick<ProjectSettings, "inMemory" | "keepsFiles" | "observer"> = {},
 ): Promise<T> {
-  signal?.throwIfAborted();
+  if (signal?.aborted === true) {
+    const about = { code: "interrupted", cause: signal.reason };
+    throw new WorkflowError("The job was interrupted before it began.", about);
+  }
   const keepsFiles = true;
   const failure = new FirstFailure();
   const project = await openProject({

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
 import type { Material } from "../../domain/drafting/draft-input.ts";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
-import type { PanelRule } from "../../domain/drafting/panel.ts";
+import { type PanelRule, panelRules } from "../../domain/drafting/panel.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -23,6 +24,17 @@ import { requireUsable } from "../models/check-models.ts";
 import type { ModelChoice, OwnModels } from "../models/own-models.ts";
 import { clockOf } from "../project/system-clock.ts";
 import { frozenSettings } from "../settings/frozen-settings.ts";
+import {
+  budgetOption,
+  flagOption,
+  modelOption,
+  numberOption,
+  type OptionShapes,
+  objectOption,
+  placeOptions,
+  requireOptions,
+  textOption,
+} from "./job-options.ts";
 import { inProject, type JobPlace, placeOf } from "./job-place.ts";
 import { modelInProject, prepareDraft } from "./prepare-draft.ts";
 
@@ -82,17 +94,56 @@ export interface ReviewTextOptions extends JobOptions {
 
 type Options = RunDraftOptions & { readonly reviewOnly?: true };
 
+const sharedOptions: OptionShapes<JobOptions> = {
+  ...placeOptions,
+  context: z.array(z.strictObject({ name: textOption, text: textOption })),
+  recipe: z.union([textOption, objectOption]),
+  reviewers: z.array(z.strictObject({ label: textOption, model: modelOption.optional() })),
+  panelRule: z.enum(panelRules),
+  temperature: numberOption,
+  maxTokens: numberOption,
+  timeoutSeconds: numberOption,
+  totalTimeoutSeconds: numberOption,
+  attempts: numberOption,
+  baseUrl: textOption,
+  seed: numberOption,
+  approval: z.enum(["phrase", "structured"]),
+  budget: budgetOption,
+  inMemory: flagOption,
+  fresh: flagOption,
+  onEvent: z.custom((value) => typeof value === "function", "must be a function"),
+};
+
+const draftOptions: OptionShapes<RunDraftOptions> = {
+  ...sharedOptions,
+  brief: textOption,
+  from: textOption,
+  models: z.strictObject({ writer: modelOption, reviewer: modelOption }).partial(),
+  maxTurns: numberOption,
+  candidates: numberOption,
+  earlyStop: flagOption,
+};
+
+const reviewOptions: OptionShapes<ReviewTextOptions> = {
+  ...sharedOptions,
+  text: textOption,
+  brief: textOption,
+  model: modelOption,
+};
+
 /**
  * Runs one drafting loop to its end and returns the session; see `completionReason` for how it ended. An unfinished run
  * of the same input is resumed, and no model is asked twice. Throws `ConfigurationError` for an invalid request; if a
  * model cannot be reached, the session ends in `error`.
  */
-export async function runDraft(options: RunDraftOptions): Promise<DraftSession> {
+export async function runDraft(options: RunDraftOptions = {}): Promise<DraftSession> {
+  requireOptions("runDraft", draftOptions, options);
   return (await run(options)).session;
 }
 
 /** Reviews a text once and writes nothing: `succeeded(session)` if the reviewers approve it as it is. */
 export async function reviewText(options: ReviewTextOptions): Promise<DraftSession> {
+  requireOptions("reviewText", reviewOptions, options, "text");
   const { text, model, ...rest } = options;
   const models = model === undefined ? {} : { models: { writer: model, reviewer: model } };
   return (await run({ ...rest, ...models, from: text, reviewOnly: true })).session;
@@ -171,7 +222,8 @@ function wrongBudget({ microUsd, tokens, seconds }: Budget): ConfigurationError 
  * Like `runDraft`, for callers who want an approved text or an exception: `ApprovalTimeoutError` when the loop ended
  * without approval, `AgentError` when a model could not be asked, `WorkflowError` when the run was stopped.
  */
-export async function runDraftUntilApproved(options: RunDraftOptions): Promise<DraftSession> {
+export async function runDraftUntilApproved(options: RunDraftOptions = {}): Promise<DraftSession> {
+  requireOptions("runDraftUntilApproved", draftOptions, options);
   const { session, cause } = await run(options);
   if (succeeded(session)) return session;
   const { completionReason: reason = "waiting", error } = session;

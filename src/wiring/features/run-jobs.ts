@@ -21,7 +21,6 @@ import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.ts";
 import { namesOf, type Stage, type StageState, termsOf } from "../../orchestration/stages/stage.ts";
 import { summarizeStage } from "../../orchestration/stages/stage-files.ts";
-import type { Budget } from "../../ports/flow.ts";
 import { requireOffered } from "../models/check-models.ts";
 import type { ModelChoice, OwnModels } from "../models/own-models.ts";
 import type { Project } from "../project/project.ts";
@@ -34,13 +33,20 @@ import { analystsOf } from "./analysts.ts";
 import { type EpisodeAgents, episodeAgents, unnamedRoles } from "./episode-agents.ts";
 import { openWorkspace } from "./episode-workspace.ts";
 import {
-  type FirstFailure,
-  inProject,
-  type JobPlace,
-  type OpenPlace,
-  placeOf,
-  unfinished,
-} from "./job-place.ts";
+  type AskingOptions,
+  type EpisodeOptions,
+  episodeOptions,
+  type NotesOptions,
+  notesOptions,
+  type PackOptions,
+  packOptions,
+  type ReviewNotesOptions,
+  requireOptions,
+  reviewNotesOptions,
+  type StageOptions,
+  stageOptions,
+} from "./job-options.ts";
+import { type FirstFailure, inProject, type OpenPlace, placeOf, unfinished } from "./job-place.ts";
 import { loadPackManifest } from "./manifests.ts";
 import { notesToolsOf, reviewEngineOf } from "./notes.ts";
 import { readNotesOf } from "./notes-reading.ts";
@@ -52,18 +58,9 @@ import { openKnownStage, readStages } from "./stage-reading.ts";
 import { coderFor, stageRunRequest } from "./stage-work.ts";
 import { stagePartsOf } from "./stages.ts";
 
-export interface EpisodeOptions extends JobPlace {
-  /** The folder of the episode. Default: the nearest one upward. */
-  readonly workspace?: string;
-  /** Default: every text that no person has picked. */
-  readonly assetIds?: readonly string[];
-  /** Who writes, and who reviews unless another is named. */
-  readonly model?: ModelChoice;
-  readonly reviewerModel?: ModelChoice;
-}
-
 /** Writes and reviews the texts of an episode until both sides sign, and returns the state of all of them. */
 export async function reviewEpisode(options: EpisodeOptions = {}): Promise<EpisodeStatus> {
+  requireOptions("reviewEpisode", episodeOptions, options);
   const { workspace: named, assetIds } = options;
   const cwd = options.directory ?? process.cwd();
   const environment = readEnvironment();
@@ -133,21 +130,13 @@ function modelsOf({ model, reviewerModel }: EpisodeOptions, { own, root }: OpenP
   });
 }
 
-export interface NotesOptions extends JobPlace {
-  /** Notes or folders, relative to the project; default: all. */
-  readonly paths?: readonly string[];
-  readonly gates?: readonly string[];
-  readonly changedSince?: string;
-  /** Default: those of the settings. A function is known by its name, so that its verdicts are found again. */
-  readonly models?: readonly ModelChoice[];
-}
-
 function scopeOf({ paths = [], gates = [], changedSince }: NotesOptions) {
   return { paths, gates, where: [], ...defined({ changedSince }) };
 }
 
 /** What `signoff.lock` and the rulings say about the notes as they are now; asks no model. */
 export async function checkNotes(options: NotesOptions = {}): Promise<NotesCheck> {
+  requireOptions("checkNotes", notesOptions, options);
   const { own, root, environment, loaded } = await placeOf(options);
   const { settings } = loaded;
   const { store } = options;
@@ -159,16 +148,9 @@ export async function checkNotes(options: NotesOptions = {}): Promise<NotesCheck
   );
 }
 
-export interface ReviewNotesOptions extends NotesOptions {
-  readonly budget?: Budget;
-  /** Who acknowledges trivial changes. */
-  readonly by?: string;
-  /** Calls at a time. Default: 4. */
-  readonly maxWorkers?: number;
-}
-
 /** Has every note that needs it reviewed by its gates, and writes `signoff.lock`. */
 export async function reviewNotes(options: ReviewNotesOptions = {}): Promise<ReviewReport> {
+  requireOptions("reviewNotes", reviewNotesOptions, options);
   const place = await placeOf(options);
   const { settings, guard } = place.loaded;
   const uses =
@@ -196,29 +178,6 @@ export async function reviewNotes(options: ReviewNotesOptions = {}): Promise<Rev
       ...defined({ budget }),
     });
   });
-}
-
-interface AskingOptions extends JobPlace {
-  readonly assistantUrl?: string;
-  /** The model that plays the simulated users of open dialogues. Default: that of the settings. */
-  readonly user?: ModelChoice;
-}
-
-export interface PackOptions extends AskingOptions {
-  /** Path of the pack's manifest. */
-  readonly manifest: string;
-  /** The model that judges the run after the checks. Default: the checks alone decide. */
-  readonly analyst?: ModelChoice;
-  /** The analyst's lowest score that is accepted, of 100. Default: 80. */
-  readonly targetScore?: number;
-  /** How often the analyst may judge runs of this folder, all calls together. Default: 6. */
-  readonly maxIterations?: number;
-  /** Folder of the run's files, relative to the project. Default: that of the settings. */
-  readonly outputDir?: string;
-  /** How often the pack is asked. Default: 1. */
-  readonly repeat?: number;
-  readonly budget?: Budget;
-  readonly fresh?: boolean;
 }
 
 /** A judged pack run. Its folder has everything else, in files. */
@@ -251,6 +210,7 @@ export interface StageReport {
 
 /** Asks an assistant the questions of a pack and judges every answer; an analyst, if there is one, judges the whole. */
 export async function runPack(options: PackOptions): Promise<PackReport> {
+  requireOptions("runPack", packOptions, options, "manifest");
   const { outputDir, repeat = 1, fresh } = options;
   const { targetScore, maxIterations } = { ...loopDefaults, ...options };
   const manifest = resolve(options.manifest);
@@ -308,18 +268,9 @@ async function reportIn(
   return report;
 }
 
-export interface StageOptions extends AskingOptions {
-  /** Path of the stage's manifest. */
-  readonly manifest: string;
-  /** The model that judges the runs. Default: that of the manifest, else of the settings. */
-  readonly analyst?: ModelChoice;
-  /** Of one run. Default: that of the settings. */
-  readonly budget?: Budget;
-}
-
 /** The state of a stage: what is open, what is proven, what to do next. Makes no calls. */
 export async function stageStatus(options: StageOptions): Promise<StageReport> {
-  const { stage, place, settings } = await stageIn(options);
+  const { stage, place, settings } = await stageIn("stageStatus", options);
   const { root, environment } = place;
   const { store } = options;
   const state = await readStages({ root, settings, environment, store }, (reading) =>
@@ -335,7 +286,7 @@ function summaryOf(root: string, stage: Stage, state: StageState): Promise<Stage
 
 /** Runs the loop of a stage until it is done or a person is needed, and returns the stage's state. */
 export async function runStage(options: StageOptions): Promise<StageReport> {
-  const { place, stage, settings, analyst } = await stageIn(options);
+  const { place, stage, settings, analyst } = await stageIn("runStage", options);
   const { library } = settings.scenarios;
   const { userFolder } = place.environment;
   const trusted = await loadTrustedCoders({ userFolder, root: place.root });
@@ -356,7 +307,8 @@ export async function runStage(options: StageOptions): Promise<StageReport> {
   });
 }
 
-async function stageIn(options: StageOptions) {
+async function stageIn(job: string, options: StageOptions) {
+  requireOptions(job, stageOptions, options, "manifest");
   const { assistantUrl, store } = options;
   const path = resolve(options.manifest);
   const place = await placeOf(options, { flags: askingFlags(options), from: dirname(path) });
