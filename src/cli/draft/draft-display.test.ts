@@ -151,6 +151,19 @@ describe("the turns", () => {
     expect(shown.text()).not.toContain("guard");
   });
 
+  it("speak of open errors only where an approval is held up by them", () => {
+    const shown = show();
+    shown.display.show(written(1, "Hydrate Green"));
+    const anna = review(1, { reviewer: "anna" });
+    shown.display.show(received(1, anna));
+    const combined = review(1, { verdict: "changes_requested", reviewer: "panel" });
+    const members = { approved: ["anna"], objected: [], calledPerson: [], absent: ["ben", "cy"] };
+    const vote = { rule: "majority", verdict: "changes_requested", ...members } as const;
+    shown.display.show(recorded(1, "Hydrate Green", combined, { panel: [anna], vote }));
+    expect(shown.text()).toContain("absent: ben, cy");
+    expect(shown.text()).not.toContain("guard");
+  });
+
   it("tell candidates and panel members apart", () => {
     const shown = show();
     for (const index of [1, 2])

@@ -173,13 +173,14 @@ function combinedLines(
   const approving = panel.filter(({ verdict }) => verdict === "ok").length;
   const isPanel = panel.length > 1;
   const allApprove = isPanel ? approving === panel.length : approvals > 0;
+  const isCarried = vote === undefined ? allApprove : vote.verdict === "ok";
   const isOk = review.verdict === "ok";
   const count = `${approving} of ${panel.length} approve`;
   const said = muted(`  ${vote === undefined ? count : describeVote(vote)}`);
   return [
     candidateIndex !== undefined && row("", [`candidate ${candidateIndex} is kept`]),
     (isPanel || vote !== undefined) && row("panel", [verdictSpan(review.verdict), said], "accent"),
-    allApprove &&
+    isCarried &&
       !isOk &&
       row("guard", [bad("the approval does not count: errors are open")], "bad"),
     isOk && !creatorDone && row("", [caution("the reviewer approves, but the writer is not done")]),
