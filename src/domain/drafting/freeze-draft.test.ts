@@ -68,6 +68,13 @@ describe("freezeDraft", () => {
     ).toEqual(["brief", "max-turns", "candidates", "seed", "temperature"]);
   });
 
+  it("names the setting of the recipe that a text of one's own is too long for", () => {
+    const own = { text: "a".repeat(501), by: "Ada" };
+    const message =
+      "has 501 characters; at most 500 are allowed by max_characters of the recipe slogan";
+    expect(freezeDraft({ ...spec, own })).toMatchObject({ problems: [{ field: "text", message }] });
+  });
+
   it("takes a text of one's own, to work on or to be reviewed only", () => {
     const own = { text: "Warm bread.\n", by: "Ada" };
     const edited = { ...own, text: "Warm bread." };

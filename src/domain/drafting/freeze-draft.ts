@@ -141,7 +141,11 @@ function ownTextProblems({ own, reviewOnly, recipe }: DraftSpec): readonly Probl
     return reviewOnly === true ? [{ field: "text", message: "to review is missing" }] : [];
   }
   if (own.text.trim() === "") return [{ field: "text", message: "to start from is empty" }];
-  return [...tooLong("text", own.text, recipe.maxCharacters), ...notText("text", own.text)];
+  const long = tooLong("text", own.text, recipe.maxCharacters).map((problem) => ({
+    ...problem,
+    message: `${problem.message} by max_characters of the recipe ${recipe.id}`,
+  }));
+  return [...long, ...notText("text", own.text)];
 }
 
 /** PostgreSQL stores no NUL, and no text for people holds one. */
