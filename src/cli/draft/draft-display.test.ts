@@ -134,7 +134,7 @@ describe("the turns", () => {
     ];
     shown.display.show(written(1, "Hydrate Green", { checks }));
     shown.display.show(received(1, review(1)));
-    const guarded = review(1, { verdict: "changes_requested" });
+    const guarded = review(1, { verdict: "changes_requested", signature: { how: "bare" } });
     shown.display.show(recorded(1, "Hydrate Green", guarded));
     expect(shown.lines()).toContain(
       "  checks     error     70 characters, at most 60.  [max_length]",
@@ -176,7 +176,9 @@ describe("the turns", () => {
     shown.display.show(received(1, anna, 2));
     shown.display.show(received(1, ben, 2));
     const combined = review(1, { verdict: "changes_requested", reviewer: "panel" });
-    const more = { candidate: other.candidate, panel: [anna, ben] };
+    const members = { approved: ["anna"], objected: [], calledPerson: [], absent: ["ben"] };
+    const vote = { rule: "all", verdict: "changes_requested", ...members } as const;
+    const more = { candidate: other.candidate, panel: [anna, ben], vote };
     shown.display.show(recorded(1, "Sip Blue", combined, more));
     expect(shown.lines().slice(2, 8)).toEqual([
       "  writer 1   Hydrate Green",
@@ -184,7 +186,7 @@ describe("the turns", () => {
       "  anna       approves  candidate 2",
       "  ben        asks for a person  candidate 2",
       "             candidate 2 is kept",
-      "  panel      asks for changes  1 of 2 approve",
+      "  panel      asks for changes  rule all; approved: anna; absent: ben",
     ]);
   });
 

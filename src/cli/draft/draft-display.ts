@@ -49,7 +49,7 @@ export class DraftDisplay implements Observer {
   readonly #issues = new Map<string, ReviewIssue>();
   #models: readonly string[] = [];
   #previousText: string | undefined;
-  #turn = new TurnSoFar(0);
+  #turn = turnSoFar(0);
   #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DraftDisplayOptions) {
@@ -101,7 +101,7 @@ export class DraftDisplay implements Observer {
 
   #heading(turn: number): readonly Line[] {
     if (turn === this.#turn.number) return [];
-    this.#turn = new TurnSoFar(turn);
+    this.#turn = turnSoFar(turn);
     return turnHeading(turn, this.#calls.isFromRecord(turn, "create"));
   }
 
@@ -113,7 +113,6 @@ export class DraftDisplay implements Observer {
   #review(event: ReviewReceived): readonly Line[] {
     const { turn, index, review } = event;
     this.#remember(review.issues);
-    if (review.verdict === "ok") this.#turn.approve(index);
     const several = this.#calls.severalCandidates(turn) || this.#turn.indexes.size > 1;
     const askedNow =
       this.#calls.isFromRecord(turn, "create") && !this.#calls.isFromRecord(turn, "review");
@@ -130,7 +129,6 @@ export class DraftDisplay implements Observer {
     const index = this.#turn.indexes.get(candidate.candidateId) ?? 1;
     const lines = iterationLines(event, {
       ...this.#context(index),
-      approvals: this.#turn.approvalsOf(index),
       ...(this.#turn.indexes.size > 1 ? { candidateIndex: index } : {}),
     });
     this.#previousText = candidate.content;
@@ -173,20 +171,6 @@ export class DraftDisplay implements Observer {
 }
 
 /** What the display keeps of a turn until it is recorded. */
-class TurnSoFar {
-  readonly number: number;
-  readonly indexes = new Map<string, number>();
-  readonly #approvals = new Map<number, number>();
-
-  constructor(number: number) {
-    this.number = number;
-  }
-
-  approve(index: number): void {
-    this.#approvals.set(index, this.approvalsOf(index) + 1);
-  }
-
-  approvalsOf(index: number): number {
-    return this.#approvals.get(index) ?? 0;
-  }
+function turnSoFar(number: number) {
+  return { number, indexes: new Map<string, number>() };
 }

@@ -144,7 +144,6 @@ function withOwner(issue: ReviewIssue, { reviewer }: Review): ReviewIssue {
 
 interface IterationContext extends DraftContext {
   readonly candidateIndex?: number;
-  readonly approvals: number;
 }
 
 /** The result of a turn: how the panel voted, what stays open, what it cost. */
@@ -167,19 +166,16 @@ export function iterationLines(
 
 /** Only where the combined verdict is not simply the one verdict above it. */
 function combinedLines(
-  { iteration: { panel, vote, review, creatorDone } }: IterationRecorded,
-  { candidateIndex, approvals }: IterationContext,
+  { iteration: { vote, review, creatorDone } }: IterationRecorded,
+  { candidateIndex }: IterationContext,
 ): readonly Line[] {
-  const approving = panel.filter(({ verdict }) => verdict === "ok").length;
-  const isPanel = panel.length > 1;
-  const allApprove = isPanel ? approving === panel.length : approvals > 0;
-  const isCarried = vote === undefined ? allApprove : vote.verdict === "ok";
+  const { how = "refused" } = review.signature ?? {};
+  const isCarried = vote === undefined ? how !== "refused" : vote.verdict === "ok";
   const isOk = review.verdict === "ok";
-  const count = `${approving} of ${panel.length} approve`;
-  const said = muted(`  ${vote === undefined ? count : describeVote(vote)}`);
   return [
     candidateIndex !== undefined && row("", [`candidate ${candidateIndex} is kept`]),
-    (isPanel || vote !== undefined) && row("panel", [verdictSpan(review.verdict), said], "accent"),
+    vote !== undefined &&
+      row("panel", [verdictSpan(review.verdict), muted(`  ${describeVote(vote)}`)], "accent"),
     isCarried &&
       !isOk &&
       row("guard", [bad("the approval does not count: errors are open")], "bad"),
