@@ -3,7 +3,11 @@ import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { pickableTexts, pickCandidate } from "../../orchestration/episodes/choose-text.ts";
+import {
+  isOtherText,
+  pickableTexts,
+  pickCandidate,
+} from "../../orchestration/episodes/choose-text.ts";
 import type { AssetDetail } from "../../orchestration/episodes/load-asset.ts";
 import { episodeProject, type OpenedWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { authorOf } from "../../wiring/project/author.ts";
@@ -151,8 +155,8 @@ async function chosenWith(
   { text, chosen }: { readonly text: AssetDetail; readonly chosen: string },
 ): Promise<Choice> {
   const { assetId, selection, isTextLocked } = text;
-  const isKnown = text.candidates.some(({ candidateId }) => candidateId === chosen);
-  const replaces = isKnown && selection !== undefined && chosen !== selection.candidateId;
+  const candidate = text.candidates.find(({ candidateId }) => candidateId === chosen);
+  const replaces = candidate !== undefined && isOtherText(candidate, selection);
   const choice = { assetId, candidateId: chosen };
   if (!isLockedKind(assetId) || !isTextLocked || !replaces) {
     return { ...choice, ...defined({ reason: flags.reason }) };

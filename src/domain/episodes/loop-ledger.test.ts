@@ -139,6 +139,9 @@ describe("a text is unlocked", () => {
     expect(isUnlocked(acts("unlock", "restart"), mine)).toBe(true);
     expect(isUnlocked(acts("unlock", "pick"), mine)).toBe(false);
     expect(isUnlocked(acts("restart"), mine)).toBe(false);
+    const later = instant("2026-11-15T12:00:00.001Z");
+    expect(isUnlocked(acts("unlock"), mine, at)).toBe(true);
+    expect(isUnlocked(acts("unlock"), mine, later)).toBe(false);
   });
 
   it("only if it is that very text", () => {

@@ -7,6 +7,7 @@ import { defined } from "../values/defined.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { ProtocolIteration, ProtocolState } from "./protocol-state.ts";
+import { compareTimestamps } from "./timestamp.ts";
 
 /**
  * What Signoff knows of a loop beyond the files it shares with the original program. Without it a loop can
@@ -74,10 +75,15 @@ export function withIteration(ledger: LoopLedger, iteration: LoopIteration): Loo
   };
 }
 
-/** Whether a person lifted the lock of exactly this text, and no text has been chosen since. */
-export function isUnlocked(ledger: LoopLedger | undefined, textSha256: Digest): boolean {
+/** Whether a person lifted the lock of exactly this text, and neither a person nor a loop has chosen it since. */
+export function isUnlocked(
+  ledger: LoopLedger | undefined,
+  textSha256: Digest,
+  chosenByLoopAt?: Instant,
+): boolean {
   const last = ledger?.acts.findLast(({ kind }) => kind !== "restart");
-  return last?.kind === "unlock" && last.textSha256 === textSha256;
+  if (last?.kind !== "unlock" || last.textSha256 !== textSha256) return false;
+  return chosenByLoopAt === undefined || compareTimestamps(chosenByLoopAt, last.at) <= 0;
 }
 
 /** The part of a loop's iterations that only the ledger keeps. */

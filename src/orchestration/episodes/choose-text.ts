@@ -57,7 +57,7 @@ export async function pickCandidate(
     }
     const standing = await assetStanding(folder, assetId, state);
     requireVersion(standing, ifVersion);
-    const isChange = standing.selection?.text.trimEnd() !== candidate.content.trimEnd();
+    const isChange = isOtherText(candidate, standing.selection);
     if (isLockedKind(assetId) && standing.isTextLocked && isChange && !ruling.reason) {
       throw needsReason(assetId);
     }
@@ -70,6 +70,14 @@ export async function pickCandidate(
     });
     return { files, isEdited };
   });
+}
+
+/** Whether picking this candidate replaces another selected text. */
+export function isOtherText(
+  { content }: Pick<Candidate, "content">,
+  selection: { readonly text: string } | undefined,
+): boolean {
+  return selection !== undefined && selection.text.trimEnd() !== content.trimEnd();
 }
 
 /** Other copies of a candidate's text that the program wrote; one that differs shows that it was edited. */

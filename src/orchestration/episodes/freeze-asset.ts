@@ -83,7 +83,9 @@ export async function assetStanding(
     isSelectionRecorded && record !== undefined
       ? record.madeBy === "loop"
       : selection !== undefined && last !== undefined && selects(selection, last, plainTextOf);
-  const isLetGo = selection !== undefined && isUnlocked(ledger, sha256Digest(selection.text));
+  const byLoopAt = isSelectionRecorded && record?.madeBy === "loop" ? record.at : undefined;
+  const isLetGo =
+    selection !== undefined && isUnlocked(ledger, sha256Digest(selection.text), byLoopAt);
   return {
     assetId,
     ...defined({ protocol, ledger, selection, record }),
