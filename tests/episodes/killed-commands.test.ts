@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { keepKillStates, momentsOf, pointsIn } from "../support/kill-states.ts";
+import { openStore } from "../../src/adapters/persistence/sqlite/open-store.ts";
+import { keepKillStates, pointsIn } from "../support/kill-states.ts";
 import { newFolder, signoff, steps } from "./episode-process.ts";
 
 const env = { SIGNOFF_USER: "Ada Bell" };
@@ -38,6 +39,19 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
+async function repliesIn(cwd: string): Promise<number> {
+  const store = openStore({ path: join(cwd, ".signoff/signoff.db"), mode: "read" });
+  const lines = await store?.read(async ({ ledger, runs }) => {
+    const all = [];
+    for (const { run } of await runs.list({ limit: 100 })) {
+      all.push(...(await ledger.lines(run, { limit: 100 })));
+    }
+    return all;
+  });
+  store?.close();
+  return (lines ?? []).filter(({ state }) => state === "replied").length;
+}
+
 const slug = ["--asset-id", "slug"];
 const reason = ["--reason", "I read it"];
 const candidateIn = (cwd: string): string =>
@@ -55,6 +69,9 @@ async function statesIn(cwd: string) {
   ]);
   return { problems, checklist, texts };
 }
+
+/** The decision is in the files, or the run has ended. */
+const isOver = (moment: string): boolean => moment.startsWith("run-end");
 
 it.each([
   ["add", ["--transcript", "talk.txt", "--chapters", "chapters.txt", "--host", "Ann"]],
@@ -84,7 +101,10 @@ it.each([
     const whole = await signoff(command, { cwd, env: { ...env, SIGNOFF_CRASH_LOG: log } });
     expect([whole.code, whole.stderr]).toEqual([0, expect.anything()]);
     const expected = await statesIn(cwd);
-    const moments = [...pointsIn(log)].flatMap(([point, times]) => momentsOf(point, times));
+    const replies = await repliesIn(cwd);
+    const moments = [...pointsIn(log)].flatMap(([point, times]) =>
+      times === 1 ? [`${point}:1`] : [`${point}:1`, `${point}:2`],
+    );
     start();
     const killed = await keepKillStates(command, { cwd, env }, moments);
     for (const moment of moments) {
@@ -97,6 +117,8 @@ it.each([
         expect([moment, left]).toEqual([moment, expected]);
       } else expect([moment, again.code, again.stderr]).toEqual([moment, 0, expect.anything()]);
       expect([moment, await statesIn(cwd)]).toEqual([moment, expected]);
+      // Typed again after its end, a command is a new wish.
+      if (!isOver(moment)) expect([moment, await repliesIn(cwd)]).toEqual([moment, replies]);
     }
     killed.remove();
   },

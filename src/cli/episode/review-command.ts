@@ -22,7 +22,7 @@ import {
   type ReviewedAsset,
   startReview,
 } from "../../orchestration/episodes/review-episode.ts";
-import { restartAsset, unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
+import { beginAgain } from "../../orchestration/episodes/rule-on-asset.ts";
 import type { Budget, Ending } from "../../ports/flow.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import { episodeStatusOf, readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
@@ -131,6 +131,13 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   if (plan.isBeginningOnly && !isQuiet(flags)) {
     printErr(cli, withoutSummary(await typedHere(cli, workspace)));
   }
+  if (plan.jobs.length === 0) {
+    // A run that was killed had decided everything; its files were written when the project was opened.
+    closeDisplay();
+    const status = await readEpisodeStatus(workspace, { ...cli, root: workspace.root });
+    const results = resultsOf(status, review.assetIds, () => ({ isUnchanged: true }));
+    return conclude(cli, flags, { workspace, results });
+  }
   const { run, continued, replaced } = await startReview(
     home,
     {
@@ -195,17 +202,11 @@ async function prepare(cli: CliContext, review: Review): Promise<void> {
   const home = episodeProject(opened.project);
   await folder.sweep();
   await ensureState(workspace, lock, at);
-  if (own !== undefined) {
-    const ruling = { by: own.by, at, reason: own.reason };
+  if (own !== undefined || flags.restart === true) {
+    const { by } = own ?? (await authorOf({ ...cli, cwd: folder.root }, flags));
+    const ruling = { by, at, reason: own?.reason ?? flags.reason ?? "" };
     for (const { assetId } of requests) {
-      await unlockAsset(home, workspace, { assetId, ruling, evenIfOpen: true });
-    }
-  }
-  if (flags.restart === true) {
-    const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
-    const ruling = { by, at, reason: flags.reason ?? "" };
-    for (const { assetId } of requests) {
-      await restartAsset(home, workspace, { assetId, ruling });
+      await beginAgain(home, workspace, { assetId, ruling, ...defined({ text: own?.text }) });
     }
   }
   if (!usesDemoScript(flags)) return;

@@ -7,6 +7,7 @@ import type { Repos } from "../../ports/repos.ts";
 import type { Holder, RunRecord, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { type BegunRun, beginRun } from "../runs/begin-run.ts";
+import { assetsKind } from "./episode-kinds.ts";
 import type { WorkspaceLock } from "./episode-state.ts";
 
 /** What commands on episodes need of the project around the workspace. */
@@ -87,6 +88,11 @@ async function runsOf(
   return records;
 }
 
+/** The jobs of several texts that one run works on, else the job itself. */
+export function partsOf(job: Job): readonly Job[] {
+  return job.kind === assetsKind ? (job.input as unknown as { jobs: readonly Job[] }).jobs : [job];
+}
+
 /** How each asset's own run ended: of one loop, or of the children of one run. */
 export async function episodeRunEndings(
   { store }: Pick<EpisodeProject, "store">,
@@ -96,7 +102,7 @@ export async function episodeRunEndings(
   const record = await store.runs.load(run);
   const own = record === undefined ? undefined : assetIdOf(record.job);
   if (own !== undefined) return new Map([[own, ending]]);
-  const { jobs } = (record?.job.input ?? { jobs: [] }) as unknown as { jobs: readonly Job[] };
+  const jobs = record === undefined ? [] : partsOf(record.job);
   const byJob = new Map<string, Ending | undefined>();
   for (const { run: part } of await store.runs.listChildren(run)) {
     const child = await store.runs.load(part);

@@ -1,6 +1,7 @@
 import { decodeAssetJob, decodeSummaryJob } from "../../contract/episodes/episode-jobs.ts";
 import type { Job } from "../../ports/flow.ts";
 import { assetsKind, draftKind, reviewKind, summaryKind } from "./episode-kinds.ts";
+import { partsOf } from "./episode-project.ts";
 
 /** What a run does in an episode's workspace, as its job was frozen. */
 export interface EpisodeRun {
@@ -15,7 +16,8 @@ export interface EpisodeRun {
 }
 
 /** Undefined for a run of anything but an episode. */
-export function episodeRunOf({ kind, input }: Job): EpisodeRun | undefined {
+export function episodeRunOf(job: Job): EpisodeRun | undefined {
+  const { kind, input } = job;
   switch (kind) {
     case reviewKind:
     case draftKind: {
@@ -33,8 +35,7 @@ export function episodeRunOf({ kind, input }: Job): EpisodeRun | undefined {
       return { does: "summarize", workspace, assetIds: [], models: [model], maxIterations: [] };
     }
     case assetsKind: {
-      const { jobs } = input as unknown as { readonly jobs: readonly Job[] };
-      const runs = jobs.flatMap((job) => episodeRunOf(job) ?? []);
+      const runs = partsOf(job).flatMap((part) => episodeRunOf(part) ?? []);
       const [first] = runs;
       return first === undefined
         ? undefined

@@ -1,14 +1,16 @@
+import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { isLocked } from "../../domain/drafting/decision.ts";
 import { emptyLedger, type LoopAct, type LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFile } from "../../ports/episode-folder.ts";
+import type { Job } from "../../ports/flow.ts";
 import { archiveProtocol } from "./archive-protocol.ts";
 import { unsignedLoopsOf } from "./asset-loops.ts";
 import { type AssetRuling, settle, withAct } from "./asset-ruling.ts";
 import { ledgerFile, protocolStateFile } from "./episode-files.ts";
-import { reviewKind } from "./episode-kinds.ts";
-import { type EpisodeProject, unfinishedRuns } from "./episode-project.ts";
+import { assetsKind, reviewKind } from "./episode-kinds.ts";
+import { type EpisodeProject, partsOf, unfinishedRuns } from "./episode-project.ts";
 import {
   type AssetStanding,
   assetStanding,
@@ -70,8 +72,27 @@ export async function unlockAsset(
   await changeAsset(project, workspace, { standing, change });
 }
 
+/**
+ * What comes before a person's own text is reviewed, or a loop starts over. Nothing, if that was done and the run that
+ * followed has not ended: typed again after a kill or a failure, the command continues it instead of paying twice.
+ */
+export async function beginAgain(
+  project: EpisodeProject,
+  workspace: Workspace,
+  about: {
+    readonly assetId: string;
+    readonly ruling: AssetRuling;
+    /** The person's own text; absent to start over. */
+    readonly text?: string;
+  },
+): Promise<void> {
+  if (await isUnderWay(project, workspace, about)) return;
+  if (about.text === undefined) await restartAsset(project, workspace, about);
+  else await unlockAsset(project, workspace, { ...about, evenIfOpen: true });
+}
+
 /** Archives the protocol; the next review begins at iteration 1. Selections stay locked. */
-export async function restartAsset(
+async function restartAsset(
   project: EpisodeProject,
   workspace: Workspace,
   about: { readonly assetId: string; readonly ruling: AssetRuling },
@@ -85,6 +106,23 @@ export async function restartAsset(
   const change = () => archiveProtocol(workspace.folder, next);
   await changeAsset(project, workspace, { standing, change });
   return generation;
+}
+
+/** This very act was the last one on the text, and a run that began after it has not ended. */
+async function isUnderWay(
+  project: EpisodeProject,
+  workspace: Workspace,
+  { assetId, ruling, text }: Parameters<typeof beginAgain>[2],
+): Promise<boolean> {
+  const { standing, jobId } = await loopOf(workspace, assetId);
+  const act = standing.ledger?.acts.at(-1);
+  const isSame = act?.kind === (text === undefined ? "restart" : "unlock");
+  if (!isSame || act.by !== ruling.by || act.reason !== ruling.reason) return false;
+  const isOwn = ({ id, input }: Job) =>
+    `${id}/`.startsWith(`${jobId}/`) && decodeAssetJob(input).draft.edited?.text === text;
+  const alone = await unfinishedRuns(project, reviewKind, jobId);
+  const together = await unfinishedRuns(project, assetsKind, assetsKind);
+  return [...alone, ...together].some(({ job }) => partsOf(job).some(isOwn));
 }
 
 /** Checks again under the lock: of two people who act at once, the second is refused. */
@@ -109,12 +147,8 @@ async function openStanding(
   workspace: Workspace,
   { assetId, ifVersion }: { readonly assetId: string; readonly ifVersion: string | undefined },
 ): Promise<AssetStanding> {
-  const settings = await loadEpisodeSettings(workspace.folder);
-  const state = await loadState(workspace.folder);
-  const standing = await assetStanding(workspace.folder, assetId, state);
+  const { standing, jobId } = await loopOf(workspace, assetId);
   requireVersion(standing, ifVersion);
-  const id = workspaceId(workspace, { settings, ...defined({ state }) });
-  const jobId = reviewJobId(id, assetId, standing.generation);
   for (const { run, holder } of await unfinishedRuns(project, reviewKind, jobId)) {
     if (holder !== undefined && !project.isDead(holder)) {
       throw new RunHeld(`Process ${holder.pid} is working on ${assetId}.`, {
@@ -126,4 +160,12 @@ async function openStanding(
     await project.engine.cancel(run, `A new generation of ${assetId} began.`);
   }
   return standing;
+}
+
+async function loopOf(workspace: Workspace, assetId: string) {
+  const settings = await loadEpisodeSettings(workspace.folder);
+  const state = await loadState(workspace.folder);
+  const standing = await assetStanding(workspace.folder, assetId, state);
+  const id = workspaceId(workspace, { settings, ...defined({ state }) });
+  return { standing, jobId: reviewJobId(id, assetId, standing.generation) };
 }
