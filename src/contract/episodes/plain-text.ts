@@ -1,6 +1,8 @@
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import type { TextFormat } from "../../domain/drafting/candidate.ts";
+import { entityNames } from "../../domain/episodes/subtitles.ts";
+import { decodeEntities } from "../../domain/values/decode-entities.ts";
 
 /** The words of a text without its markup, blocks on lines of their own. */
 export function plainTextOf(format: TextFormat, text: string): string {
@@ -30,32 +32,16 @@ function markdownWords(node: MarkdownNode): string {
   return blocks.includes(node.type) ? `${inner.replace(/\n+$/, "")}\n` : inner;
 }
 
-const named: { readonly [name: string]: string } = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: " ",
-};
-
 function htmlWords(html: string): string {
-  return [
+  const written = [
     ["<!--", "-->"] as const,
     ["<script", "</script>"] as const,
     ["<style", "</style>"] as const,
   ]
     .reduce((rest, [open, close]) => without(rest, open, close), html)
     .replace(/<\/(p|h[1-6]|li|div|blockquote|pre|tr)\s*>\s*|<br\s*\/?>\s*/gi, "\n")
-    .replace(/<[^<>]*>/g, "")
-    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, entity)
-    .trim();
-}
-
-function entity(whole: string, decimal?: string, hex?: string, name?: string): string {
-  const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-  if (Number.isNaN(code)) return named[(name ?? "").toLowerCase()] ?? whole;
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    .replace(/<[^<>]*>/g, "");
+  return decodeEntities(written, entityNames).trim();
 }
 
 /** Linear for every text: each search continues where the last one ended. */

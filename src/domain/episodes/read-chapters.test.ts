@@ -91,6 +91,14 @@ test("titles in XML may have quotes, brackets and entities", () => {
   ]);
 });
 
+test("a file of opened elements is refused at once", () => {
+  for (const element of ["<chapter ", '<chapter start="']) {
+    const begun = performance.now();
+    expect(() => readChapters(`<a>${element.repeat(20_000)}`)).toThrow("without <psc:chapter>");
+    expect(performance.now() - begun).toBeLessThan(2000);
+  }
+});
+
 test("brackets in a title do not make a list JSON", () => {
   expect(readChapters("00:00 What [] and {} are")).toMatchObject({ format: "lines" });
 });

@@ -106,7 +106,7 @@ function readFfmetadata(text: string): readonly Found[] {
   });
 }
 
-const podloveChapter = /<(?:psc:)?chapter\s((?:"[^"]*"|'[^']*'|[^>"'])*)>/gu;
+const podloveChapter = /<(?:psc:)?chapter\s((?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>/gu;
 
 /** `<psc:chapter start="00:00:00.000" title="…"/>`, which Auphonic and Podlove write. */
 function readPodlove(text: string): ReadChapters {
