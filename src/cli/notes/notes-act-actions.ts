@@ -29,8 +29,9 @@ import {
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
+import { readNotes } from "./read-notes.ts";
 import { ackLines, moveLines, workLines } from "./render-note-acts.ts";
-import { changeNotes, readNotes } from "./with-notes.ts";
+import { changeNotes } from "./with-notes.ts";
 
 export interface AckFlags extends ScopeFlags {
   readonly reason?: string;

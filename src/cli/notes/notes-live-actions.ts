@@ -8,7 +8,7 @@ import {
   retryRun,
   writePrompts,
 } from "../../orchestration/gates/live-review.ts";
-import { adoptMovesCommand } from "../../orchestration/gates/moved-notes.ts";
+import { adoptMovesCommand } from "../../orchestration/gates/status-report.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { readTextFile } from "../../wiring/project/save-text.ts";
 import { renderCount } from "../shell/amounts.ts";

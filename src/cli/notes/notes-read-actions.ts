@@ -23,7 +23,7 @@ import {
   type ShowPath,
   scopeOf,
 } from "./notes-context.ts";
-import { readNotes } from "./with-notes.ts";
+import { readNotes } from "./read-notes.ts";
 
 export interface NotesCheckFlags extends ScopeFlags {
   readonly format?: CiFormat | "text" | "json";

@@ -31,8 +31,9 @@ import {
   scopeOf,
 } from "./notes-context.ts";
 import { NotesProgress } from "./notes-progress.ts";
+import { readNotes } from "./read-notes.ts";
 import { notesReviewLines, planLines } from "./render-notes-review.ts";
-import { readNotes, withNotes } from "./with-notes.ts";
+import { withNotes } from "./with-notes.ts";
 
 export interface NotesReviewFlags extends ScopeFlags {
   readonly plan?: boolean;

@@ -17,8 +17,8 @@ import {
   type StatusFlags,
   scopeOf,
 } from "./notes-context.ts";
+import { readNotes } from "./read-notes.ts";
 import { explanationLines, statusLines } from "./render-notes-status.ts";
-import { readNotes } from "./with-notes.ts";
 
 export async function showStatus(
   cli: CliContext,

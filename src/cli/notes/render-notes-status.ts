@@ -1,8 +1,8 @@
 import { isAskedTwice } from "../../domain/gates/pair-state.ts";
 import { panelFlag } from "../../domain/gates/panel-vote.ts";
 import type { PairExplanation } from "../../orchestration/gates/explain-pair.ts";
-import { adoptMovesCommand } from "../../orchestration/gates/moved-notes.ts";
 import type { NotesStatus, StalePair } from "../../orchestration/gates/status-report.ts";
+import { adoptMovesCommand } from "../../orchestration/gates/status-report.ts";
 import { renderCost, renderCount } from "../shell/amounts.ts";
 import { copyable } from "../shell/copyable-command.ts";
 import type { Line } from "../shell/lay-out.ts";

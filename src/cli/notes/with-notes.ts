@@ -1,8 +1,7 @@
 import { defined } from "../../domain/values/defined.ts";
-import type { NotesTools, WritingTools } from "../../orchestration/gates/notes-tools.ts";
+import type { WritingTools } from "../../orchestration/gates/notes-tools.ts";
 import type { ReviewEngine } from "../../orchestration/gates/review-runs.ts";
 import { notesToolsOf, reviewEngineOf } from "../../wiring/features/notes.ts";
-import { readNotesOf } from "../../wiring/features/notes-reading.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type OpenedProject, type ProjectOpening, withProject } from "../shell/with-project.ts";
 import type { NotesSession } from "./notes-context.ts";
@@ -41,13 +40,4 @@ export function changeNotes<T>(
   work: (notes: OpenedNotes) => Promise<T>,
 ): Promise<T> {
   return withNotes(cli, session, { flags: {}, runsNothing: true }, work);
-}
-
-/** Reads the notes and changes nothing. */
-export function readNotes<T>(
-  { environment }: CliContext,
-  { root, loaded }: NotesSession,
-  work: (tools: NotesTools) => Promise<T>,
-): Promise<T> {
-  return readNotesOf({ root, environment, settings: loaded.settings }, work);
 }

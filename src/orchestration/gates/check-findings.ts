@@ -8,10 +8,10 @@ import type { FiledFinding, Ruling } from "../../domain/gates/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { reasonOf } from "./compute-status.ts";
 import type { FindingDetails } from "./finding-details.ts";
-import { adoptMovesCommand } from "./moved-notes.ts";
 import type { NotesTools, Patterns } from "./notes-tools.ts";
 import { noteTextOf } from "./plan-work.ts";
 import type { HoldingDismissals } from "./rulings.ts";
+import { adoptMovesCommand } from "./status-report.ts";
 import type { TargetPair } from "./target-pair.ts";
 
 export type CheckRule =

@@ -16,11 +16,12 @@ import { reasonOf } from "./compute-status.ts";
 import { FindingDetails } from "./finding-details.ts";
 import type { Gate } from "./load-gates.ts";
 import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
-import { adoptMovesCommand, findMovedNotes } from "./moved-notes.ts";
+import { findMovedNotes } from "./moved-notes.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { HoldingDismissals, loadRulings } from "./rulings.ts";
 import { rulingsPath } from "./rulings-path.ts";
 import { type NoteProblem, selectAllPairs } from "./select-pairs.ts";
+import { adoptMovesCommand } from "./status-report.ts";
 import type { TargetPair } from "./target-pair.ts";
 
 export interface NotesCheck {

@@ -4,8 +4,6 @@ import type { NoteFile } from "../../ports/note-source.ts";
 import { LockedVerdicts } from "./filed-verdicts.ts";
 import type { NotesTools } from "./notes-tools.ts";
 
-export const adoptMovesCommand = "signoff notes mv --adopt --apply";
-
 /**
  * Notes that are gone and have reviews, or are being reviewed, and notes without reviews that have the same content:
  * moved by other means, such as `git mv`.

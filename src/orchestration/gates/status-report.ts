@@ -5,6 +5,8 @@ import type { NotesScope } from "./load-world.ts";
 import type { WorkCost } from "./plan-work.ts";
 import type { NoteProblem, RulingCounts } from "./select-pairs.ts";
 
+export const adoptMovesCommand = "signoff notes mv --adopt --apply";
+
 export type StatusReason = "missing-review" | "gate-changed" | "note-changed" | "undecided";
 
 export interface StalePair {
