@@ -153,6 +153,31 @@ describe("check", () => {
     });
   });
 
+  it("holds a change to the verdicts that it deletes from the lock or improves there", async () => {
+    await review({ hours: "pass", salt: "fail" });
+    shop.commit("Review");
+    const since = () => check("--changed-since", "HEAD");
+    const failing = {
+      passed: false,
+      failing: 1,
+      findings: expect.arrayContaining([
+        expect.objectContaining({
+          rule: "lock",
+          level: "note",
+          message: expect.stringContaining("a line that says fail was deleted"),
+        }),
+      ]),
+    };
+    const lock = shop.read("signoff.lock");
+    shop.write("signoff.lock", lock.replace("\tfail\t", "\tpass\t"));
+    expect(await since()).toMatchObject(failing);
+    shop.write("signoff.lock", `${linesOf("hours")[0]}\n`);
+    expect(await since()).toMatchObject(failing);
+    shop.note("salt", "Salt is kept dry, in jars.");
+    await review({ hours: "pass", salt: "pass" });
+    expect(await since()).toMatchObject({ passed: true, failing: 0 });
+  });
+
   it("names settings that changed, which can take notes and gates out of the check", async () => {
     await review({ hours: "pass", salt: "fail" });
     shop.write(

@@ -76,9 +76,13 @@ describe("a dismissed finding", () => {
 
   it("follows its note when that is moved, and counts again after its last day", async () => {
     const [first] = await ids();
-    await dismiss(first, "--expires", "2001-01-01");
-    expect((await status()).fresh.fail).toBe(1);
+    const late = await dismiss(first, "--expires", "2001-01-01");
+    expect(late).toMatchObject({ code: 2, err: expect.stringContaining("is in the past") });
     expect((await dismiss(first, "--expires", "soon")).code).toBe(2);
+    await dismiss(first, "--expires", "2999-12-31");
+    expect((await status()).fresh.fail).toBe(0);
+    shop.write("signoff.rulings", shop.read("signoff.rulings").replace("2999-", "2001-"));
+    expect((await status()).fresh.fail).toBe(1);
     await dismiss(first);
     shop.commit("Rule");
     await shop.notes("mv", "notes/salt.md", "notes/pepper.md", "--apply");

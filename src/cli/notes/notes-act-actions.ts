@@ -1,6 +1,7 @@
 import type { CiFormat } from "../../contract/gates/ci-format-names.ts";
 import { workToJson } from "../../contract/http/notes.ts";
 import type { Settled } from "../../domain/gates/decision.ts";
+import { isInForce } from "../../domain/gates/rulings.ts";
 import { visibleLine } from "../../domain/values/visible.ts";
 import { acknowledgeTrivial } from "../../orchestration/gates/acknowledge.ts";
 import { loadWorld } from "../../orchestration/gates/load-world.ts";
@@ -59,7 +60,7 @@ export async function acknowledge(
     const models = modelsOf(cli, session, flags);
     const { by } = await authorOf(cli, flags);
     const world = await loadWorld(tools, scopeOf(cli, root, { paths: [], flags }));
-    const ruling = { reason, by, dryRun, ...expiryOf(flags) };
+    const ruling = { reason, by, dryRun, ...expiryOf(flags, tools.clock) };
     const acked = trivial
       ? await acknowledgeTrivial(tools, (await selectPairs(tools, world, { models })).trivial, {
           by,
@@ -99,7 +100,7 @@ export async function override(
     const models = modelsOf(cli, session, flags);
     const { by } = await authorOf(cli, flags);
     const world = await loadWorld(tools, scopeOf(cli, session.root, { paths: [], flags }));
-    const act = { names, models, reason, by, dryRun, decision, ...expiryOf(flags) };
+    const act = { names, models, reason, by, dryRun, decision, ...expiryOf(flags, tools.clock) };
     const pairs = (await overridePairs(tools, world, act)).pairs.map(pairJson);
     const showPath = pathsFor(cli, session.root);
     const lines = ackLines(pairs, { dryRun, verb: `Overridden to ${decision}:`, showPath });
@@ -107,10 +108,17 @@ export async function override(
   });
 }
 
-function expiryOf({ expires }: { readonly expires?: string }): { readonly expires?: string } {
+function expiryOf(
+  { expires }: { readonly expires?: string },
+  { now }: { now(): string },
+): { readonly expires?: string } {
   if (expires === undefined) return {};
-  if (/^\d{4}-\d{2}-\d{2}$/.test(expires) && !Number.isNaN(Date.parse(expires))) return { expires };
-  throw invalidFlag(`--expires ${expires} is not a day.`, "Write --expires 2027-03-31.");
+  const hint = "Write the last day on which the ruling holds, such as --expires 2027-03-31.";
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(expires) || Number.isNaN(Date.parse(expires)))
+    throw invalidFlag(`--expires ${expires} is not a day.`, hint);
+  if (!isInForce({ expires }, now()))
+    throw invalidFlag(`--expires ${expires} is in the past.`, hint);
+  return { expires };
 }
 
 export interface WarnFlags extends ScopeFlags {
@@ -170,7 +178,12 @@ async function dismissIn(
   const reason = await ownReason(cli, flags, "Why does this finding need no work?");
   await changeNotes(cli, session, async ({ tools }) => {
     const { by } = await authorOf(cli, flags);
-    const item = await dismissFinding(tools, { fingerprint, reason, by, ...expiryOf(flags) });
+    const item = await dismissFinding(tools, {
+      fingerprint,
+      reason,
+      by,
+      ...expiryOf(flags, tools.clock),
+    });
     const json = { dismissed: item.fingerprint, note: item.notePath, gate: item.gate };
     const until = item.survivesRewording
       ? "It stays dismissed until the quoted paragraph changes."

@@ -1,6 +1,7 @@
 import { parseConfig } from "../../contract/config/parse-config.ts";
-import { parseLock, renderLock } from "../../contract/gates/lock-file.ts";
+import { type LockLine, lockKey, parseLock, renderLock } from "../../contract/gates/lock-file.ts";
 import { parseRulings, renderRuling } from "../../contract/gates/rulings-file.ts";
+import { isWorse } from "../../domain/gates/counting-verdict.ts";
 import type { Ruling } from "../../domain/gates/rulings.ts";
 import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -15,6 +16,8 @@ export interface ChangesSince {
   readonly gateFiles: ReadonlySet<string>;
   /** Pairs with changed, added or deleted lines in the lock. */
   readonly locked: readonly { readonly notePath: string; readonly gateId: string }[];
+  /** Lines that did not pass and are gone. No command deletes one that fits, so they still count. */
+  readonly deletedVerdicts: readonly LockLine[];
   readonly rulings: readonly Ruling[];
   /** Rulings that were there and are not any more; no command deletes one. */
   readonly deletedRulings: readonly Ruling[];
@@ -29,18 +32,23 @@ export async function loadChanges(tools: NotesTools, revision: string): Promise<
   const rulingsFile = rulingsPath(settings);
   const folders = [...settings.roots, settings.gates];
   const changed = await source.changedSince(revision, folders);
-  const then = async (path: string) => (await source.textAt(revision, path)) ?? "";
-  const now = async (path: string) => (await files.read(path)) ?? "";
-  const before = parseRulings(await then(rulingsFile)).rulings;
-  const after = parseRulings(await now(rulingsFile)).rulings;
+  const both = async (path: string) =>
+    [(await source.textAt(revision, path)) ?? "", (await files.read(path)) ?? ""] as const;
+  const [rulingsThen, rulingsNow] = await both(rulingsFile);
+  const [before, after] = [parseRulings(rulingsThen).rulings, parseRulings(rulingsNow).rulings];
+  const [lockThen, lockNow] = await both(settings.lock);
+  const isSameLock = lockThen === lockNow;
+  const then = isSameLock ? [] : parseLock(lockThen).lines;
+  const now = isSameLock ? [] : parseLock(lockNow).lines;
   return {
     revision,
     notes: changed,
     gateFiles: new Set([...changed].filter((path) => path.startsWith(`${settings.gates}/`))),
-    locked: changedLines(await then(settings.lock), await now(settings.lock)),
+    locked: differingLines(then, now),
+    deletedVerdicts: missingVerdicts(then, now),
     rulings: without(after, before),
     deletedRulings: without(before, after),
-    settings: changedSettings(await then(settingsFile), await now(settingsFile)),
+    settings: changedSettings(...(await both(settingsFile))),
   };
 }
 
@@ -71,15 +79,26 @@ function settingsIn(text: string): ReadonlyMap<string, string> | undefined {
   );
 }
 
-function changedLines(before: string, after: string): ChangesSince["locked"] {
-  if (before === after) return [];
-  const [then, now] = [before, after].map((text) => parseLock(text).lines);
-  const written = (lines: typeof then = []) => new Set(lines.map((line) => renderLock([line])));
+/** Changed, added and deleted lines. */
+function differingLines(then: readonly LockLine[], now: readonly LockLine[]): readonly LockLine[] {
+  const written = (lines: readonly LockLine[]) => new Set(lines.map((line) => renderLock([line])));
   const [known, present] = [written(then), written(now)];
-  return [...(then ?? []), ...(now ?? [])].filter((line) => {
+  return [...then, ...now].filter((line) => {
     const text = renderLock([line]);
     return known.has(text) !== present.has(text);
   });
+}
+
+/** Verdicts that no line of the same versions is as bad as any more. */
+function missingVerdicts(then: readonly LockLine[], now: readonly LockLine[]): readonly LockLine[] {
+  const keyOf = (line: LockLine) =>
+    [lockKey(line), line.acceptedNoteSha, line.acceptedGateSha].join("\n");
+  const present = Map.groupBy(now, keyOf);
+  return then.filter(
+    (line) =>
+      line.decision !== "pass" &&
+      !present.get(keyOf(line))?.some(({ decision }) => !isWorse(line.decision, decision)),
+  );
 }
 
 function without(rulings: readonly Ruling[], others: readonly Ruling[]): readonly Ruling[] {

@@ -165,16 +165,23 @@ function brokenLines(
 }
 
 /** What a reviewer of the change should see: gates that are gone, other settings, and what people ruled. */
-function newsOf({ allGates }: NotesWorld, changes: ChangesSince): readonly Beside[] {
+function newsOf({ allGates, allNotes }: NotesWorld, changes: ChangesSince): readonly Beside[] {
   const present = new Set(allGates.map(({ path }) => path));
   const removed = [...changes.gateFiles].filter((path) => !present.has(path));
   const { revision, settings } = changes;
   const named = settings.join(", ");
+  const paths = new Set(allNotes.map(({ path }) => path));
+  const deleted = changes.deletedVerdicts.filter(({ notePath }) => paths.has(notePath));
   const differ = `since ${revision} ${named} changed: notes and gates may have left the check`;
   return [
     ...(settings.length === 0
       ? []
       : [{ ...at("signoff.yaml", "settings", "warning"), message: differ }]),
+    ...deleted.map(({ notePath, gateId, modelId, decision }) => ({
+      ...at(notePath, "lock", "note"),
+      ...{ gate: gateId, model: modelId },
+      message: `${gateId}: a line that says ${decision} was deleted from the lock since ${revision}; it still counts for its versions`,
+    })),
     ...removed.map((path) => ({
       ...at(path, "gate-removed", "warning"),
       message: `the gate was removed since ${revision}; nothing is held to it any more`,

@@ -1,4 +1,5 @@
 import { parseFrontMatter } from "../../contract/documents/front-matter.ts";
+import { renderLock } from "../../contract/gates/lock-file.ts";
 import { gateAppliesToNote } from "../../domain/gates/applicability.ts";
 import { isWorse, outranks } from "../../domain/gates/counting-verdict.ts";
 import type { Settled } from "../../domain/gates/decision.ts";
@@ -63,7 +64,9 @@ export async function selectPairs(
   world: NotesWorld,
   options: SelectOptions,
 ): Promise<PairSelection> {
-  const lock = new LockedVerdicts(await tools.files.read(tools.settings.lock));
+  const written = (await tools.files.read(tools.settings.lock)) ?? "";
+  const deleted = renderLock(world.changes?.deletedVerdicts ?? []);
+  const lock = new LockedVerdicts(deleted === "" ? written : `${written}\n${deleted}`);
   const rulings = await loadRulings(tools);
   const selector = new PairSelector(tools, world, { options, lock, rulings });
   if (options.lockOnly !== true) {
