@@ -94,6 +94,19 @@ describe("sentences", () => {
       );
   });
 
+  it("say why there is nothing to acknowledge, override or ask", async () => {
+    await review();
+    const said = async (...args: string[]) => (await shop.notes(...args, ...byScript)).out;
+    const pair = "notes/hours.md:prose/calm";
+    expect(await said("ack", pair, "--reason", "x")).toBe(
+      "Nothing to acknowledge: every pair named is fresh.\n",
+    );
+    expect(await said("override", pair, "--to", "pass", "--reason", "x")).toBe(
+      "Nothing to override: the verdict is pass already.\n",
+    );
+    expect(await said("review", "--plan")).toBe("No pair needs a call.\nNothing was asked.\n");
+  });
+
   it("of check --format github are one line each, on both streams", async () => {
     const { out, err } = await shop.notes("check", ...byScript, "--format", "github");
     expect(out.trimEnd().split("\n")).toHaveLength(2);

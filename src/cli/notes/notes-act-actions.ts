@@ -70,12 +70,11 @@ export async function acknowledge(
     if (acked.written && trivial) await writeLock(tools);
     const pairs = acked.pairs.map(pairJson);
     const json = { acknowledged: pairs, dry_run: dryRun };
-    printResult(
-      cli,
-      flags,
-      json,
-      ackLines(pairs, { dryRun, verb: "Acknowledged", showPath: pathsFor(cli, root) }),
-    );
+    const nothing = trivial
+      ? "Nothing to acknowledge: there is no trivial change."
+      : "Nothing to acknowledge: every pair named is fresh.";
+    const words = { dryRun, verb: "Acknowledged", nothing, showPath: pathsFor(cli, root) };
+    printResult(cli, flags, json, ackLines(pairs, words));
   });
 }
 
@@ -103,7 +102,9 @@ export async function override(
     const act = { names, models, reason, by, dryRun, decision, ...expiryOf(flags, tools.clock) };
     const pairs = (await overridePairs(tools, world, act)).pairs.map(pairJson);
     const showPath = pathsFor(cli, session.root);
-    const lines = ackLines(pairs, { dryRun, verb: `Overridden to ${decision}:`, showPath });
+    const nothing = `Nothing to override: the verdict is ${decision} already.`;
+    const verb = `Overridden to ${decision}:`;
+    const lines = ackLines(pairs, { dryRun, verb, nothing, showPath });
     printResult(cli, flags, { overridden: pairs, decision, dry_run: dryRun }, lines);
   });
 }

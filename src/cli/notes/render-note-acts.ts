@@ -9,9 +9,16 @@ import type { ShowPath } from "./notes-context.ts";
 
 export function ackLines(
   pairs: readonly { readonly note: string; readonly gate: string }[],
-  how: { readonly dryRun: boolean; readonly verb: string; readonly showPath: ShowPath },
+  how: {
+    readonly dryRun: boolean;
+    readonly verb: string;
+    /** Why there may be nothing to do. */
+    readonly nothing: string;
+    readonly showPath: ShowPath;
+  },
 ): readonly Line[] {
-  const { dryRun, verb, showPath } = how;
+  const { dryRun, verb, nothing, showPath } = how;
+  if (pairs.length === 0) return [nothing];
   const sum = `${dryRun ? "Would be " : ""}${dryRun ? verb.toLowerCase() : verb} ${renderCount(pairs.length, "pair")}.`;
   return [...pairs.map(({ note, gate }) => `${showPath(note)}:${gate}`), sum];
 }

@@ -24,9 +24,11 @@ export function planLines(
   return [
     ...plan.calls.slice(0, mostCalls).map(callLine),
     more > 0 && muted(`  … and ${renderCount(more, "call")} more`),
-    `${renderCount(cost.pairs, "pair")} in ${renderCount(cost.calls, "call")}: ${cost.inputTokens.low}–${cost.inputTokens.high} tokens in, ${cost.outputTokens.low}–${cost.outputTokens.high} out, ${money}.`,
+    cost.calls === 0
+      ? "No pair needs a call."
+      : `${renderCount(cost.pairs, "pair")} in ${renderCount(cost.calls, "call")}: ${cost.inputTokens.low}–${cost.inputTokens.high} tokens in, ${cost.outputTokens.low}–${cost.outputTokens.high} out, ${money}.`,
     series !== undefined &&
-      `Until each pair has ${series} answers, those it has included; a pair counts once per answer that it lacks.`,
+      `Each pair is asked until it has ${series} answers, earlier ones included; it counts once per missing answer.`,
     rulePairs.length > 0 && `${renderCount(rulePairs.length, "pair")} by rules, without a model.`,
     acknowledged > 0 && `${renderCount(acknowledged, "trivial change")} to acknowledge first.`,
     leftAlone.length > 0 &&
