@@ -69,7 +69,9 @@ async function measure(steps) {
   child.stderr.on("data", (part) => {
     said += part;
   });
-  await once(child, "close");
+  const [code] = await once(child, "close");
   rmSync(folder, { recursive: true, force: true });
+  // 1: every question was asked, and the answers are too long to be accepted.
+  if (code !== 0 && code !== 1) throw new Error(said);
   return heldMemory(said);
 }
