@@ -20,13 +20,13 @@ import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { ownReason } from "../shell/own-words.ts";
 import { type JsonFlags, printResult } from "../shell/print.ts";
+import { pathsFor } from "../shell/show-path.ts";
 import {
   modelsOf,
   type NotesSession,
   notesSession,
   pairInRoot,
   pathInRoot,
-  pathsFor,
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";

@@ -2,7 +2,6 @@ import { relative, resolve, sep } from "node:path";
 import { panelPartition } from "../../domain/gates/panel-vote.ts";
 import { modelUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { visibleLine } from "../../domain/values/visible.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { NotesScope } from "../../orchestration/gates/load-world.ts";
 import type { StatusReason } from "../../orchestration/gates/status-report.ts";
@@ -75,15 +74,6 @@ export function pairInRoot(cli: CliContext, root: string, name: string): string 
   const colon = name.lastIndexOf(":");
   if (colon <= 0) return name;
   return `${pathInRoot(cli, root, name.slice(0, colon))}${name.slice(colon)}`;
-}
-
-/** Paths as they can be typed in the working directory; a name has one line, whatever is in it. */
-export type ShowPath = (path: string) => string;
-
-export function pathsFor(cli: CliContext, root: string): ShowPath {
-  const cwd = realPath(cli.cwd);
-  const shown = (path: string) => (cwd === root ? path : relative(cwd, resolve(root, path)) || ".");
-  return (path) => visibleLine(shown(path));
 }
 
 /** The models whose reviews are looked at: `--script F` is `script:F`, without `--model` those of the settings. */

@@ -13,16 +13,9 @@ import { exitCode } from "../shell/exit-code.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { type JsonFlags, printJson, printOut, printResult } from "../shell/print.ts";
 import { clipped } from "../shell/row.ts";
+import { pathsFor, type ShowPath } from "../shell/show-path.ts";
 import { muted } from "../shell/styles.ts";
-import {
-  modelsOf,
-  notesSession,
-  pathInRoot,
-  pathsFor,
-  type ScopeFlags,
-  type ShowPath,
-  scopeOf,
-} from "./notes-context.ts";
+import { modelsOf, notesSession, pathInRoot, type ScopeFlags, scopeOf } from "./notes-context.ts";
 import { readNotes } from "./read-notes.ts";
 
 export interface NotesCheckFlags extends ScopeFlags {

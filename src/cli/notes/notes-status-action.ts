@@ -8,15 +8,8 @@ import { modelPrices } from "../../wiring/models/prices.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { printJson, printOut, printResult } from "../shell/print.ts";
-import {
-  modelsOf,
-  notesSession,
-  pairInRoot,
-  pathsFor,
-  type ShowPath,
-  type StatusFlags,
-  scopeOf,
-} from "./notes-context.ts";
+import { pathsFor, type ShowPath } from "../shell/show-path.ts";
+import { modelsOf, notesSession, pairInRoot, type StatusFlags, scopeOf } from "./notes-context.ts";
 import { readNotes } from "./read-notes.ts";
 import { explanationLines, statusLines } from "./render-notes-status.ts";
 

@@ -4,8 +4,8 @@ import type { Relocation } from "../../orchestration/relocation/relocate-notes.t
 import { renderCount } from "../shell/amounts.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { clipped } from "../shell/row.ts";
+import type { ShowPath } from "../shell/show-path.ts";
 import { caution, good, muted, strong } from "../shell/styles.ts";
-import type { ShowPath } from "./notes-context.ts";
 
 export function ackLines(
   pairs: readonly { readonly note: string; readonly gate: string }[],

@@ -7,8 +7,8 @@ import { renderCost, renderCount } from "../shell/amounts.ts";
 import { copyable } from "../shell/copyable-command.ts";
 import type { Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
+import type { ShowPath } from "../shell/show-path.ts";
 import { bad, caution, good, muted, strong } from "../shell/styles.ts";
-import type { ShowPath } from "./notes-context.ts";
 
 export interface StatusHow {
   readonly all: boolean;

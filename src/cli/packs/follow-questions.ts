@@ -14,6 +14,7 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding } from "../shell/exit-code.ts";
 import { printErr, printFailure, printResult } from "../shell/print.ts";
 import { isQuiet, type QuietFlags } from "../shell/quiet-flags.ts";
+import { pathsFor, type ShowPath } from "../shell/show-path.ts";
 import { keepMemorySteady } from "../shell/steady-memory.ts";
 import { heading } from "../shell/styles.ts";
 import { type ProjectOpening, withProject } from "../shell/with-project.ts";
@@ -39,7 +40,8 @@ export async function followQuestions(
   keepMemorySteady();
   for (const file of flags.report ?? []) reportWriter(file);
   await withProject(cli, questionOpening(cli, follow), async ({ project, say }) => {
-    const ended = await playToEnd(project, await start(project), say);
+    const shown = pathsFor(cli, project.root);
+    const ended = await playToEnd(project, await start(project), { say, shown });
     await conclude(cli, { project, ...ended, flags });
   });
 }
@@ -67,10 +69,10 @@ export interface EndedRun {
 export async function playToEnd(
   project: Project,
   { run, continued, setAside, kind, folder }: StartedRun,
-  say: (text: string) => void,
+  { say, shown }: { readonly say: (text: string) => void; readonly shown: ShowPath },
 ): Promise<EndedRun> {
   if (continued) say(`Resuming unfinished run ${run} (--new starts over).`);
-  if (setAside !== undefined) say(`The earlier run is kept in ${setAside}.`);
+  if (setAside !== undefined) say(`The earlier run is kept in ${shown(setAside)}.`);
   const ending = await project.engine.ending(run, new AbortController().signal);
   return { run, ending, report: reportOf({ run, job: { kind, input: { folder } }, ending }) };
 }
@@ -98,7 +100,12 @@ async function conclude(
     await saveText(resolve(cli.cwd, file), reportWriter(file)(report));
   }
   cli.end(codeOf(report));
-  printResult(cli, flags, reportToJson(report), runReportLines(report));
+  printResult(
+    cli,
+    flags,
+    reportToJson(report),
+    runReportLines(report, pathsFor(cli, project.root)),
+  );
 }
 
 /** Prints the open question itself. */

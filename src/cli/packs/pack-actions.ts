@@ -28,6 +28,7 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode } from "../shell/exit-code.ts";
 import { type JsonFlags, printResult } from "../shell/print.ts";
+import { pathsFor } from "../shell/show-path.ts";
 import { followQuestions } from "./follow-questions.ts";
 import {
   type AssistantChangeFlags,
@@ -80,7 +81,13 @@ export async function checkPack(cli: CliContext, flags: PackCheckFlags): Promise
   await folders.write(folder, questionFiles(review, pack));
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   const json = toWire(questionReviewShape, review, { absent: "omit" });
-  printResult(cli, flags, json, questionReviewLines(review, { title: pack.title, folder }));
+  const shownFolder = pathsFor(cli, project.root)(folder);
+  printResult(
+    cli,
+    flags,
+    json,
+    questionReviewLines(review, { title: pack.title, folder: shownFolder }),
+  );
 }
 
 export async function runPackCommand(cli: CliContext, flags: PackFlags): Promise<void> {

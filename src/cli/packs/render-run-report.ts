@@ -12,6 +12,7 @@ import { withCommands } from "../shell/copyable-command.ts";
 import type { Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { clipped } from "../shell/row.ts";
+import type { ShowPath } from "../shell/show-path.ts";
 import { caution, heading, muted, strong } from "../shell/styles.ts";
 import { bulletLines } from "./render-saved-pack.ts";
 
@@ -46,7 +47,7 @@ export function stepLine(scenarioId: string, step: StepRecord): Line {
 }
 
 /** The result of a run: the status, why, what to repair, where the proof is. */
-export function runReportLines(report: RunReport): readonly Line[] {
+export function runReportLines(report: RunReport, shown: ShowPath): readonly Line[] {
   const steps = report.scenarios.flatMap((scenario) => scenario.steps);
   const accepted = steps.filter(({ status }) => status === "accepted").length;
   const { assistant, userModel, analyst, nextAction, selection } = report;
@@ -69,19 +70,22 @@ export function runReportLines(report: RunReport): readonly Line[] {
     userModel !== undefined && muted(`Users played by ${describeUser(userModel)}.`),
     analyst && muted(`Judged by ${describeAnalyst(analyst)}.`),
     nextAction !== undefined && ["Next: ", strong(nextAction)],
-    nextAction !== undefined && (nextSteps[nextAction]?.(report) ?? false),
-    muted(`Files: ${report.folder}`),
+    nextAction !== undefined &&
+      (nextSteps[nextAction]?.((name) => shown(`${report.folder}${name}`)) ?? false),
+    muted(`Files: ${shown(report.folder)}`),
   ];
 }
 
 /** What a person does after a loop. */
-const nextSteps: { readonly [action: string]: (report: RunReport) => Line } = {
-  save_or_confirm: ({ folder }) =>
-    withCommands(`Keep the pack with \`pack save --validated-run-dir ${shellWord(folder)}\`.`),
-  lead_coder_repair_required: ({ folder }) =>
-    `Repair what ${folder}/lead_coder_handoff.md names; the command at its end replays the pack.`,
-  inspect_repair_result: ({ folder }) =>
-    `Look at what the coder left in ${folder}/iterations, then run the command again.`,
+const nextSteps: { readonly [action: string]: (inFolder: ShowPath) => Line } = {
+  save_or_confirm: (inFolder) =>
+    withCommands(
+      `Keep the pack with \`pack save --validated-run-dir ${shellWord(inFolder(""))}\`.`,
+    ),
+  lead_coder_repair_required: (inFolder) =>
+    `Repair what ${inFolder("/lead_coder_handoff.md")} names; the command at its end replays the pack.`,
+  inspect_repair_result: (inFolder) =>
+    `Look at what the coder left in ${inFolder("/iterations")}, then run the command again.`,
   continue_autonomous_or_fix_blocker: () => "Remove what blocks it, then run the command again.",
 };
 

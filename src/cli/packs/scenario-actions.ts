@@ -19,6 +19,7 @@ import { runFoldersOf } from "../../wiring/project/run-folders.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { printResult } from "../shell/print.ts";
+import { pathsFor } from "../shell/show-path.ts";
 import { followQuestions } from "./follow-questions.ts";
 import {
   type ChoiceFlags,
@@ -109,7 +110,11 @@ export async function reviewRunCommand(
     cli,
     flags,
     json,
-    runReviewLines(review, { folder, isLong, outside: outside.length }),
+    runReviewLines(review, {
+      folder: pathsFor(cli, root)(folder),
+      isLong,
+      outside: outside.length,
+    }),
   );
 }
 

@@ -1,4 +1,3 @@
-import { relative, resolve } from "node:path";
 import { inboxToJson } from "../../contract/http/inbox.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -9,7 +8,6 @@ import { listStages } from "../../orchestration/stages/list-stages.ts";
 import { readStages } from "../../wiring/features/stage-reading.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
-import { realPath } from "../../wiring/project/project-root.ts";
 import { readRuns } from "../../wiring/project/run-source.ts";
 import { readInputText } from "../../wiring/project/save-text.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
@@ -18,6 +16,7 @@ import { settingsFor } from "../shell/cli-settings.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { type JsonFlags, printResult, projectPlaceOf, rootOf } from "../shell/print.ts";
+import { pathsFor } from "../shell/show-path.ts";
 import { typedInRoot } from "../shell/typed-in-root.ts";
 import { inboxLines } from "./render-inbox.ts";
 
@@ -41,7 +40,7 @@ export async function showInbox(cli: CliContext, flags: JsonFlags): Promise<void
   const items = found.slice(0, mostShown);
   const about = {
     ...{ now: clock.now(), hasMore: found.length > mostShown, typed: typedInRoot(cli, root) },
-    shown: (folder: string) => relative(realPath(cli.cwd), resolve(realPath(root), folder)) || ".",
+    shown: pathsFor(cli, root),
   };
   printResult(cli, flags, inboxToJson(items), inboxLines(items, about));
 }

@@ -4,6 +4,7 @@ import type { StageSummary } from "../../orchestration/stages/stage-files.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { LedLine, Line } from "../shell/lay-out.ts";
 import { clipped, row, rows } from "../shell/row.ts";
+import type { ShowPath } from "../shell/show-path.ts";
 import { bad, heading, muted, strong } from "../shell/styles.ts";
 
 const gateStyle = {
@@ -24,8 +25,9 @@ export function stageStatusLines(about: {
   readonly files: readonly { readonly path: string; readonly lines: number }[];
   /** Turns a command into one for the user's folder. */
   readonly typed: (command: string) => string;
+  readonly shownPath: ShowPath;
 }): readonly Line[] {
-  const { summary, said, folder, typed } = about;
+  const { summary, said, folder, typed, shownPath } = about;
   const { stageClosingGate: gate, nextStepGuidance: guidance } = summary;
   return [
     ...said.map((text) => whole({ lead: [], spans: [text] })),
@@ -43,17 +45,19 @@ export function stageStatusLines(about: {
     row("imported", [importedText(summary)]),
     row("coder", [coderText(summary, about.isAtWork)]),
     row("validation", [validationText(summary)]),
-    summary.savedPack !== undefined && row("saved", [summary.savedPack]),
+    summary.savedPack !== undefined && row("saved", [shownPath(summary.savedPack)]),
     ...rows(
       "changed",
       summary.changedEvidence.map((file) => bad(`${file} is not what was recorded`)),
     ),
     ...rows(
       "read",
-      about.files.map(({ path, lines }) => `${path} (${lines} ${lines === 1 ? "line" : "lines"})`),
+      about.files.map(
+        ({ path, lines }) => `${shownPath(path)} (${lines} ${lines === 1 ? "line" : "lines"})`,
+      ),
     ).map(whole),
     ...rows("type", guidance.commandTemplates.map(typed).map(strong)).map(whole),
-    muted(`Files: ${folder}`),
+    muted(`Files: ${shownPath(folder)}`),
   ];
 }
 

@@ -40,6 +40,7 @@ import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { ownReason, ownWords } from "../shell/own-words.ts";
 import { printResult } from "../shell/print.ts";
+import { pathsFor } from "../shell/show-path.ts";
 import { typedInRoot } from "../shell/typed-in-root.ts";
 import { withProject } from "../shell/with-project.ts";
 import { importedRun } from "./ingest-action.ts";
@@ -115,7 +116,8 @@ export async function planStageCommand(cli: CliContext, flags: StageFlags): Prom
     analyst_calls: plan.analystCalls,
     micro_usd: plan.microUsd ?? null,
   };
-  const about = { title: stage.manifest.moduleName, folder: stage.folder };
+  const folder = pathsFor(cli, project.root)(stage.folder);
+  const about = { title: stage.manifest.moduleName, folder };
   const typed = typedInRoot(cli, project.root);
   printResult(cli, flags, json, stagePlanLines(plan, { ...about, typed }));
 }
@@ -131,7 +133,8 @@ export async function reviewStageQuestionsCommand(
   );
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   const json = toWire(questionReviewShape, review, { absent: "omit" });
-  const about = { title: stage.pack.title, folder: stage.folder };
+  const folder = pathsFor(cli, project.root)(stage.folder);
+  const about = { title: stage.pack.title, folder };
   printResult(cli, flags, json, questionReviewLines(review, about));
 }
 
@@ -156,7 +159,9 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
       const said = [saidOfStart(start.kind)];
       return await showState(cli, opened, { flags, state: start.state, said });
     }
-    const ended = await playToEnd(engineProject, start.started, say);
+    const ended = await playToEnd(engineProject, start.started, {
+      ...{ say, shown: pathsFor(cli, project.root) },
+    });
     const state = await recordLoop(parts, { stage, library });
     await showEnd(cli, opened, { flags, ...ended, state });
   });

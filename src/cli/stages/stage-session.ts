@@ -14,6 +14,7 @@ import { loadTrustedCoders } from "../../wiring/settings/trust.ts";
 import { projectOf } from "../packs/question-run.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type JsonFlags, printErr, printResult } from "../shell/print.ts";
+import { pathsFor } from "../shell/show-path.ts";
 import { caution } from "../shell/styles.ts";
 import { typedInRoot } from "../shell/typed-in-root.ts";
 import { withProject } from "../shell/with-project.ts";
@@ -89,6 +90,6 @@ export async function showState(
   const isAtWork = state.coderAtWork !== undefined;
   const json = { ...shown.more, ...stageStatusToJson({ said, isAtWork, ...summary }) };
   const about = { summary, said, isAtWork, folder: stage.folder, files };
-  const typed = typedInRoot(cli, root);
-  printResult(cli, shown.flags, json, stageStatusLines({ ...about, typed }));
+  const here = { typed: typedInRoot(cli, root), shownPath: pathsFor(cli, root) };
+  printResult(cli, shown.flags, json, stageStatusLines({ ...about, ...here }));
 }
