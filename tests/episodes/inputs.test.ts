@@ -68,7 +68,9 @@ describe("files of other tools", () => {
         ...["--chapters", join(fixtures, "chapters", list), "--json"],
       );
       expect(code, `${name}, ${list}`).toBe(0);
-      formats.push(JSON.parse(stdout).transcript.format);
+      const { format, ...about } = JSON.parse(stdout).transcript;
+      expect(Object.keys(about), name).toEqual(["words", "speakers", "end_sec"]);
+      formats.push(format);
       const tree = treeOf(cwd);
       const text = tree["transcript/transcript.txt"] ?? "";
       expect(text, name).toMatch(/^00:00:00 (\S.*: )?Welcome back to The Long Shelf/u);

@@ -120,8 +120,9 @@ function printAdded(
     hosts.length > 0 && `Hosts: ${hosts.join(", ")}`,
     tracks.length > 0 && `Tracks: ${tracks.join(", ")}`,
   ];
+  const { endSec = null, ...about } = transcript ?? {};
   const json: Json = {
-    transcript: transcript === undefined ? null : { ...transcript },
+    transcript: transcript === undefined ? null : { ...about, end_sec: endSec },
     chapters: chapters?.chapters.length ?? null,
     hosts,
     tracks,

@@ -10,7 +10,6 @@ import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { assetOnDisk, currentState } from "./episode-state.ts";
 import { type AssetStanding, assetStanding } from "./freeze-asset.ts";
-import { loadSelectionRecord } from "./load-episode.ts";
 import { sha256Digest } from "./sha256.ts";
 
 /** One text of an episode with everything a person needs to choose. */
@@ -42,8 +41,7 @@ export async function loadAsset(
   const state = await currentState(folder, at);
   const asset = await assetOnDisk(folder, state, assetId);
   const standing = await assetStanding(folder, assetId, state);
-  const { protocol, selection, isTextLocked } = standing;
-  const record = await loadSelectionRecord(folder, assetId);
+  const { protocol, selection, record, isTextLocked } = standing;
   const turns = new Map(
     (protocol?.iterations ?? []).map((one) => [one.candidate.candidateId, one.iteration]),
   );
