@@ -79,6 +79,9 @@ describe("what cannot be reviewed", () => {
     reported((await shop.notes("status", "--model", "offline/rules")).out);
     reported((await shop.notes("review", "--plan")).out);
     reported((await shop.notes("review")).out);
+    const wide = (await shop.notes("review", "--plan", "--model", "openai/gpt-4.1")).out;
+    expect(wide).toContain("bundle notes/long.md: prose/calm");
+    expect(wide).not.toContain("too large");
   });
 });
 

@@ -7,7 +7,9 @@ const pairOf = (path: string, id: string, bytes = 2000): PlannablePair => ({
   note: { path, blobSha: `n-${path}`, bytes },
   gate: { id, blobSha: `g-${id}`, bytes: 1500 },
 });
-const options = { modelId: "gpt-5", contextTokens: 100_000, maxPairs: 10 } as const;
+const options = {
+  ...{ modelId: "gpt-5", contextTokens: 100_000, callTokens: 100_000, maxPairs: 10 },
+} as const;
 const matrix = (notes: readonly string[], gates: readonly string[]) =>
   notes.flatMap((note) => gates.map((gate) => pairOf(note, gate)));
 const named = (pairs: readonly PlannablePair[]) =>
@@ -54,6 +56,25 @@ describe("stale pairs become calls", () => {
     expect(named(tooLarge)).toEqual(["book.md:prose/x"]);
     expect(plans).toHaveLength(1);
   });
+
+  it("with a long note in one call, as far as the model reads that much", () => {
+    const long = ["prose/x", "prose/y"].map((id) => pairOf("long.md", id, 60_000));
+    const short = matrix(["a.md", "b.md"], ["prose/x"]);
+    const limits = { ...options, callTokens: 8_000, strategy: "by-note" } as const;
+    const { plans, tooLarge } = planReviews([...long, ...short], limits);
+    expect(plans.map(({ pairs: own }) => named(own))).toEqual([
+      ["a.md:prose/x"],
+      ["b.md:prose/x"],
+      ["long.md:prose/x", "long.md:prose/y"],
+    ]);
+    expect(tooLarge).toEqual([]);
+    const sweeps = planReviews([...long, ...short], { ...limits, strategy: "by-gate" }).plans;
+    expect(sweeps.map(({ pairs: own }) => named(own))).toEqual([
+      ["a.md:prose/x", "b.md:prose/x"],
+      ["long.md:prose/x"],
+      ["long.md:prose/y"],
+    ]);
+  });
 });
 
 it("plans every pair exactly once, within all limits, whatever the order they come in", () => {
@@ -72,7 +93,8 @@ it("plans every pair exactly once, within all limits, whatever the order they co
       fc.integer({ min: 1, max: 4 }),
       fc.integer({ min: 9_000, max: 20_000 }),
       (stale, chosen, maxPairs, contextTokens) => {
-        const asked = { modelId: "gpt-5", strategy: chosen, maxPairs, contextTokens };
+        const room = { maxPairs, contextTokens, callTokens: contextTokens };
+        const asked = { modelId: "gpt-5", strategy: chosen, ...room };
         const set = planReviews(stale, asked);
         const planned = [...set.plans.flatMap((plan) => plan.pairs), ...set.tooLarge];
         expect(named(planned).sort()).toEqual(named(stale).sort());

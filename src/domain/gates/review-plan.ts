@@ -34,6 +34,8 @@ export interface PlanOptions {
   readonly modelId: string;
   /** Tokens the model can read at once, the reply included. */
   readonly contextTokens: number;
+  /** A call with several pairs takes at most this much, unless one of them alone needs more. */
+  readonly callTokens: number;
   /** At most this many pairs in one call. */
   readonly maxPairs: number;
 }
@@ -102,7 +104,7 @@ function planLens(pairs: readonly PlannablePair[], options: PlanOptions): readon
 function pack(
   groups: ReadonlyMap<string, readonly PlannablePair[]>,
   shape: PromptShape,
-  { modelId, contextTokens, maxPairs }: PlanOptions,
+  { modelId, contextTokens, callTokens, maxPairs }: PlanOptions,
 ): readonly ReviewPlan[] {
   const plans: ReviewPlan[] = [];
   const close = (batch: readonly PlannablePair[]) => {
@@ -111,10 +113,12 @@ function pack(
   };
   for (const group of groups.values()) {
     let batch: PlannablePair[] = [];
+    let most = callTokens;
     for (const pair of group) {
-      if (batch.length >= maxPairs || !fits([...batch, pair], contextTokens)) {
+      if (batch.length >= maxPairs || !fits([...batch, pair], most)) {
         close(batch);
         batch = [];
+        most = fits([pair], callTokens) ? callTokens : contextTokens;
       }
       batch.push(pair);
     }

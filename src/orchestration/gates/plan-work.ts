@@ -9,6 +9,7 @@ import {
   type ReviewPlan,
   replyTokensPerPair,
 } from "../../domain/gates/review-plan.ts";
+import { shippedWindow } from "../../domain/models/shipped-windows.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { jobNote } from "./capture-call.ts";
@@ -52,7 +53,8 @@ export interface WorkCost {
   readonly outputTokens: { readonly low: number; readonly high: number };
 }
 
-const contextTokens = 32_000;
+/** Also what a model is taken to read whose window is not known. */
+const callTokens = 32_000;
 const maxPairs = 12;
 
 /** Plans calls for stale pairs, and fresh ones to review again. The same pairs in any order give the same plan, so repeating a command finds its runs. */
@@ -81,7 +83,9 @@ export function planWork(
     const asked = askedAs(tools, judge);
     const own = judged.filter((pair) => pair.model === modelId);
     const { strategy } = request;
-    const limits = { strategy, modelId, contextTokens, maxPairs };
+    const window = shippedWindow(asked.model, tools.settings.aliases) ?? 0;
+    const contextTokens = Math.max(window, callTokens);
+    const limits = { strategy, modelId, contextTokens, callTokens, maxPairs };
     const set = planReviews(own.map(createMeasure(tools)), limits);
     calls.push(...set.plans.map((plan) => ({ plan, ...asked })));
     tooLarge.push(...set.tooLarge);
