@@ -100,7 +100,8 @@ It is derived each time, by one rule for \`status\`, \`continue\`, \`close\`, \`
   against the same expectations.
 - No P0 or P1 is open. A finding is settled when the check that failed passes on the same question after the same earlier
   questions, with the same expectations, or when a person settles it:
-  \`signoff stage rule --manifest stage.yaml --finding ID\`. Dropping a question from the pack settles nothing.
+  \`signoff stage rule --manifest stage.yaml --finding ID\`. Dropping a question from the pack settles nothing,
+  and neither does a shorter list of \`garbage_markers\` or \`noise_phrases\` in \`signoff.yaml\`.
 
 \`missing\` names what is lacking, each with a command. \`loop_accepted_gate\` is the verdict of the latest loop alone.
 

@@ -142,6 +142,26 @@ describe("another thing was asked, or something else was expected", () => {
     expect(ruling).toMatchObject({ code: 0, accepted_gate: true });
   });
 
+  it("lists of markers that were emptied in the settings", async () => {
+    const question = "How many Oak desk were in stock on 2024-06-30?";
+    const step = { step_id: "q", question, required_answer_patterns_any: ["9 pieces"] };
+    const scenarios = [{ scenario_id: "s", domain: "stock", steps: [step] }];
+    const pack = JSON.stringify({ pack_id: "p", domain: "stock", scenarios });
+    const shop = await openStageStory({ pack });
+    const mark = (...markers: readonly string[]) =>
+      shop.write("signoff.yaml", `{ version: 1, scenarios: { garbage_markers: [${markers}] } }`);
+    await shop.json(...run);
+    mark("nothing-of-the-kind");
+    await refused(shop, "was not accepted");
+    await shop.json(...run);
+    await refused(shop, "findings are open");
+    repaired(shop);
+    await shop.json(...run);
+    await refused(shop, "findings are open");
+    shop.write("signoff.yaml", "version: 1");
+    expect(await shop.json(...run)).toMatchObject({ code: 0, accepted_gate: true });
+  });
+
   it("a pack that was changed after its loop was accepted", async () => {
     const shop = accepted();
     shop.write(packFile, smallPack.replace("2024-06-30", "2024-05-31"));

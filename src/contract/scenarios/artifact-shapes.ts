@@ -130,6 +130,12 @@ export const selectionShape = optionalStrictObject({
   before: z.string().exactOptional(),
 });
 
+/** Lists of the settings that answers are checked against, where they are not the usual ones. */
+export const checkListsShape = optionalStrictObject({
+  garbageMarkers: z.array(z.string()),
+  noisePhrases: z.array(z.string()),
+});
+
 /** `pack_state.json`; the save gate reads it and the hashes tie it to its spec and reviews. */
 export const packStateShape = z.strictObject({
   packId: z.string(),

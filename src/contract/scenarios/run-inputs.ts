@@ -6,6 +6,7 @@ import { fromStored } from "../documents/codec.ts";
 import { optionalStrictObject } from "../documents/shapes.ts";
 import { type Frozen, toWire } from "../documents/snake-case.ts";
 import {
+  checkListsShape,
   json,
   loopIterationShape,
   packStateShape,
@@ -70,6 +71,7 @@ const RUN_INPUTS = {
     coderTimeoutMs: z.int().exactOptional(),
     coderReads: z.enum(["text", "claude-json", "codex-json", "gemini-json"]).exactOptional(),
     validationCommand: z.string(),
+    checkLists: checkListsShape,
     /** What the stage is held against, in the words of its manifest. */
     contract: z.string().exactOptional(),
     previous: z.array(loopIterationShape),

@@ -5,7 +5,7 @@ import type { AskedQuestion, StageFinding } from "../../domain/stages/asked-ques
 import type { StageEntry } from "../../domain/stages/stage-history.ts";
 import { codec } from "../documents/codec.ts";
 import type { Frozen } from "../documents/snake-case.ts";
-import { repairTargetShape } from "../scenarios/artifact-shapes.ts";
+import { checkListsShape, repairTargetShape } from "../scenarios/artifact-shapes.ts";
 import { loopFinished, otherEvents, processShape, runIngested } from "./stage-events.ts";
 
 const identity = {
@@ -43,6 +43,7 @@ const storedEntryShape = z.strictObject({
     }),
     z.strictObject({
       ...runIngested,
+      checkLists: checkListsShape,
       asked: z.array(askedShape).exactOptional(),
       findings: z.array(findingShape).exactOptional(),
     }),

@@ -57,3 +57,35 @@ export const DEFAULT_CHECK_RULES: CheckRules = {
     stateObjects: ["state_objects"],
   },
 };
+
+/** Lists of a project's settings that every answer is checked against. */
+export type CheckLists = Pick<CheckRules, "garbageMarkers" | "noisePhrases">;
+
+/** Whether whatever is found with the other lists is found with these, too. Absent lists are the usual ones. */
+export function coverLists(
+  { garbageMarkers, noisePhrases }: CheckLists = DEFAULT_CHECK_RULES,
+  others: CheckLists = DEFAULT_CHECK_RULES,
+): boolean {
+  return (
+    others.garbageMarkers.every((marker) => garbageMarkers.includes(marker)) &&
+    others.noisePhrases.every((phrase) => noisePhrases.includes(phrase))
+  );
+}
+
+/** What a project has in place of the usual lists. */
+export function ownLists({ garbageMarkers, noisePhrases }: CheckRules): CheckLists | undefined {
+  const lists = { garbageMarkers, noisePhrases };
+  return coverLists(lists) && coverLists(undefined, lists) ? undefined : lists;
+}
+
+/** Finds with one set of rules what other lists find as well. */
+export function withLists(
+  rules: CheckRules,
+  { garbageMarkers, noisePhrases }: CheckLists = DEFAULT_CHECK_RULES,
+): CheckRules {
+  return {
+    ...rules,
+    garbageMarkers: [...new Set([...garbageMarkers, ...rules.garbageMarkers])],
+    noisePhrases: [...new Set([...noisePhrases, ...rules.noisePhrases])],
+  };
+}

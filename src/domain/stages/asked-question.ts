@@ -33,7 +33,7 @@ export interface StageFinding extends QuestionIdentity {
 }
 
 /** Problems that every answer is checked for, whatever the pack expects of it. */
-const ALWAYS_CHECKED: readonly string[] = [
+export const ALWAYS_CHECKED: readonly string[] = [
   "technical_garbage_gap",
   "answer_noise_gap",
   "answer_layering_gap",

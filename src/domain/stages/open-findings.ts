@@ -1,6 +1,13 @@
+import { type CheckLists, coverLists } from "../scenarios/check-rules.ts";
 import { compareSeverity } from "../scenarios/finding.ts";
 import { countOpen } from "../scenarios/repair-targets.ts";
-import { isSameCheck, type StageFinding } from "./asked-question.ts";
+import { defined } from "../values/defined.ts";
+import {
+  ALWAYS_CHECKED,
+  type AskedQuestion,
+  isSameCheck,
+  type StageFinding,
+} from "./asked-question.ts";
 import type { LoopFinished, RunIngested, StageEvent, StageHistory } from "./stage-history.ts";
 
 /** A P0 or P1 that was neither proven nor ruled away. */
@@ -10,6 +17,8 @@ export interface OpenFinding extends StageFinding {
   /** When that run was held; absent where it is not known. */
   readonly foundAt?: string;
   readonly isImported: boolean;
+  /** What the project's lists were then, if not the usual ones. */
+  readonly checkLists?: CheckLists;
 }
 
 /** A finding stays open until the check that failed passes on the same question, or until a person settles it. */
@@ -55,19 +64,26 @@ function isShownByReplay({ replay, ...loop }: LoopFinished, finding: OpenFinding
         : replay.asked.some((asked) => isSameCheck(finding, asked));
     return loop.accepted && isJudge && isCovered;
   }
-  return replay.asked.some((asked) => passes(finding, asked));
+  return replay.asked.some((asked) => passes(finding, asked, replay.checkLists));
 }
 
 /** A run made elsewhere shows visible answers only, and none of an unknown time. */
-function isShownByImport({ asked = [], heldAt }: RunIngested, finding: OpenFinding): boolean {
+function isShownByImport(
+  { asked = [], heldAt, checkLists }: RunIngested,
+  finding: OpenFinding,
+): boolean {
   if (!finding.isVisible || finding.analyst !== undefined) return false;
   if (heldAt === undefined || heldAt < (finding.foundAt ?? "")) return false;
-  return asked.some((one) => passes(finding, one));
+  return asked.some((one) => passes(finding, one, checkLists));
 }
 
-function passes(finding: OpenFinding, asked: Parameters<typeof isSameCheck>[1]): boolean {
+/** Shorter lists in the settings would hide what every answer is checked for. */
+function passes(finding: OpenFinding, asked: AskedQuestion, lists?: CheckLists): boolean {
   return (
-    isSameCheck(finding, asked) && asked.isAnswered && !asked.problems.includes(finding.problemType)
+    isSameCheck(finding, asked) &&
+    asked.isAnswered &&
+    !asked.problems.includes(finding.problemType) &&
+    (!ALWAYS_CHECKED.includes(finding.problemType) || coverLists(lists, finding.checkLists))
   );
 }
 
@@ -81,11 +97,12 @@ function findingsOf(event: StageEvent): readonly OpenFinding[] {
         from,
         foundAt,
         isImported: false,
+        ...defined({ checkLists: replay?.checkLists }),
       }));
     }
     case "run-ingested": {
-      const { findings = [], runId: from, heldAt: foundAt } = event;
-      const about = foundAt === undefined ? { from } : { from, foundAt };
+      const { findings = [], runId: from, heldAt: foundAt, checkLists } = event;
+      const about = { from, ...defined({ foundAt, checkLists }) };
       return findings.map((one) => ({ ...one, ...about, isImported: true }));
     }
     case "findings-imported":

@@ -1,5 +1,6 @@
 import type { Decider } from "../evidence/standing.ts";
 import type { AssistantIdentity } from "../scenarios/assistant-identity.ts";
+import type { CheckLists } from "../scenarios/check-rules.ts";
 import type { CoderStatus } from "../scenarios/coder-status.ts";
 import type { Status } from "../scenarios/step-status.ts";
 import type { AskedQuestion, StageFinding } from "./asked-question.ts";
@@ -19,6 +20,8 @@ export interface Replay {
   readonly findings: readonly StageFinding[];
   /** What the analyst wants a person to decide. */
   readonly decisionNeeded?: string;
+  /** The project's lists at that time, if they were not the usual ones. */
+  readonly checkLists?: CheckLists;
 }
 
 /** A finished iteration of a pack loop: a live replay with its verdict. */
@@ -58,6 +61,8 @@ export interface RunIngested {
   readonly by?: string;
   /** When it was held, by its own files or by the person's word; without it the run proves nothing. */
   readonly heldAt?: string;
+  /** The project's lists at that time, if they were not the usual ones. */
+  readonly checkLists?: CheckLists;
 }
 
 /** Findings of folders and records that this project's store does not know: never proof. */

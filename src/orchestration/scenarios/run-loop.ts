@@ -93,6 +93,7 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
       ...{ fileHints: parts.fileHints, analystModel, standIn, targetScore, maxIterations },
       ...defined({ analysts: request.analysts, decisions, contract: request.contract }),
       ...{ repairMode, ...coderInput, validationCommand, previous },
+      ...defined({ checkLists: parts.checkLists }),
     }),
   });
   await parts.folders.write(folder, questionFiles(review, whole));

@@ -2,6 +2,7 @@ import { writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack, writeScenario } from "../../contract/scenarios/write-manifest.ts";
 import type { AssistantChange } from "../../domain/scenarios/assistant-identity.ts";
 import { chainedSteps } from "../../domain/scenarios/chained-steps.ts";
+import type { CheckLists } from "../../domain/scenarios/check-rules.ts";
 import { type Pack, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
 import type { FileHints } from "../../domain/scenarios/repair-targets.ts";
 import type { SessionKind } from "../../domain/scenarios/turn.ts";
@@ -31,6 +32,8 @@ export interface PackParts extends RunParts {
   readonly digest: (text: string) => string;
   readonly questions: QuestionSettings;
   readonly fileHints: FileHints;
+  /** What every answer is checked against, if the project has lists of its own. */
+  readonly checkLists?: CheckLists;
   /** Plays the users of open dialogues. */
   readonly userModel: string;
   /** Stores a person's answer without waking the run that waits for it. */

@@ -1,4 +1,5 @@
 import { writeStageArtifact } from "../../contract/stages/stage-artifacts.ts";
+import { ownLists } from "../../domain/scenarios/check-rules.ts";
 import type {
   ConversationPair,
   RunReview,
@@ -102,7 +103,7 @@ function ingestedEvent(
     openP0: open.P0,
     openP1: open.P1,
     questions: review.pairs.map(({ question }) => question),
-    ...{ by, conversation, ...defined({ heldAt }) },
+    ...{ by, conversation, ...defined({ heldAt, checkLists: ownLists(request.rules.rules) }) },
     asked: asked.map(({ pairId: _, ...question }) => question),
     findings: review.repairTargets.filter(blocksAcceptance).flatMap((target) =>
       target.occurrences.flatMap(({ stepId }) => {

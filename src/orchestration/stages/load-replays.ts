@@ -1,5 +1,6 @@
 import { readCoderRecord } from "../../contract/scenarios/coder-record.ts";
 import { readRunInput } from "../../contract/scenarios/run-inputs.ts";
+import { type CheckLists, withLists } from "../../domain/scenarios/check-rules.ts";
 import { type DerivedRun, derivePackRun } from "../../domain/scenarios/derive-run.ts";
 import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
 import { foldText } from "../../domain/scenarios/folded-text.ts";
@@ -85,16 +86,20 @@ async function replayOf(
   at: { readonly folder: string; readonly loop: RunRecord; readonly record: RunRecord },
 ): Promise<StoredReplay | undefined> {
   const { folder, loop, record } = at;
-  const { folder: loopFolder, analystModel } = readRunInput("pack-loop", loop.job.input);
+  const input = readRunInput("pack-loop", loop.job.input);
+  const { folder: loopFolder, analystModel, checkLists } = input;
   const number = iterationOf(record);
   const loopId = `${loopFolder.split("/").at(-1)}/${iterationFolder(number)}`;
   const place = `domain_loops/${loopId}`;
   const where = { runId: record.run, folder: `${folder}/${place}` };
   const stored = await loadRunEvidence({ store: store.runs, folders, digest }, where);
   if (stored === undefined || stored.evidence.analysts === "awaited") return undefined;
-  const derived = derivePackRun(stored.evidence, judging);
+  // What it showed then does not vanish with a shorter list in today's settings.
+  const rules = withLists(judging.rules, checkLists);
+  const derived = derivePackRun(stored.evidence, { ...judging, rules });
+  const about = { stored, derived, loopId, analyst: analystModel, digest };
   return {
-    event: loopEvent({ stored, derived, loopId, analyst: analystModel, digest }),
+    event: loopEvent({ ...about, ...defined({ checkLists }) }),
     endedAt: loop.updatedAt,
     changedFiles: stored.evidence.changedFiles.map(({ name }) => `${place}/${name}`),
     ...defined({ coder: await coderAfter(store.runs, loop.run, number) }),
@@ -118,6 +123,7 @@ interface Derived {
   readonly loopId: string;
   readonly analyst: string;
   readonly digest: ReplaySource["digest"];
+  readonly checkLists?: CheckLists;
 }
 
 function loopEvent(about: Derived): StoredReplay["event"] {
@@ -158,7 +164,7 @@ function verdictsOf({ evidence }: StoredRun): readonly Said[] {
 
 /** Undefined where nothing was answered: an assistant that is down shows nothing about its answers. */
 function replayOfAnswers(
-  { stored, derived, analyst, digest }: Derived,
+  { stored, derived, analyst, digest, checkLists }: Derived,
   { said, packHash }: { readonly said: readonly Said[]; readonly packHash: string },
 ): Replay | undefined {
   const { startedAt: begunAt, record, deciders, score } = derived;
@@ -176,7 +182,7 @@ function replayOfAnswers(
     assistant: assistantOfJob(stored.record.job.input) ?? { url: "" },
     analyst,
     deciders,
-    ...defined({ score, decisionNeeded }),
+    ...defined({ score, decisionNeeded, checkLists }),
     asked: played.map(({ stepId: _, scenario: __, step: ___, ...asked }) => asked),
     findings: [
       ...checkedFindings(derived, played),
