@@ -275,6 +275,9 @@ describe("a coder that was started needs proof", () => {
     shop.write("late.txt", transcriptOf(pairs.map((question) => [question, "12 Oak desk."])));
     const undated = ["ingest-run", "--run-id", "pasted", "--transcript", "late.txt"];
     expect((await shop.json(...undated)).said.join()).toContain("no time in the past");
+    shop.write("one.txt", transcriptOf([[pairs[0] ?? "", "12 Oak desk."]]));
+    const one = ["ingest-run", "--run-id", "one", "--transcript", "one.txt"];
+    expect((await shop.json(...one)).said.join()).toContain("Ingested one: 1 answer,");
     const again = await shop.json(...undated, "--held-at", new Date().toISOString());
     expect(again).toMatchObject({ code: 2, error: { code: "run-already-ingested" } });
     await holdConversation(shop, "forged", questionsAsked(shop));
@@ -285,7 +288,7 @@ describe("a coder that was started needs proof", () => {
     const forged = await shop.json("ingest-run", "--run-id", "forged");
     expect(forged.latest_repair_validation).toMatchObject({ status: "undated" });
     const early = await shop.json("ingest-run", "--run-id", "early");
-    expect(early.repair_validation_history).toMatchObject([{}, {}, { status: "not_accepted" }]);
+    expect(early.repair_validation_history).toMatchObject([{}, {}, {}, { status: "not_accepted" }]);
     const late = await shop.json("ingest-run", "--run-id", "late", "--by", "Noor");
     expect(late).toMatchObject({
       code: 0,

@@ -50,7 +50,7 @@ test("what an assistant says is shown and never run, with the checks beside it",
   expect(page).toContain("default-src 'none'");
   expect(page).toContain("&#60;script src=&#34;https://evil.example&#34;&#62;");
   expect(page).toContain('<b class="P0">P0 direct_answer_first</b>');
-  expect(page).toContain("0 of 1 steps accepted");
+  expect(page).toContain("0 of 1 step accepted");
 });
 
 test("a run whose checks pass but whose analyst refuses does not look accepted", () => {

@@ -2,6 +2,7 @@ import type { RunReport } from "../../contract/http/pack-report.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
 import { type StepRecord, scenarioStatus } from "../../domain/scenarios/run-record.ts";
 import { describeUser } from "../../domain/scenarios/simulated-user.ts";
+import { counted } from "../../domain/values/counted.ts";
 
 const style = `:root{color-scheme:light dark;--ink:#1c2024;--soft:#60646c;--line:#d9dadd;--page:#fff;--good:#18794e;--fair:#ad5700;--bad:#ca244d}
 @media(prefers-color-scheme:dark){:root{--ink:#e7e9eb;--soft:#a0a6ad;--line:#34383d;--page:#16181a;--good:#4cc38a;--fair:#f1a10d;--bad:#ff6369}}
@@ -23,7 +24,7 @@ export function renderHtmlReport(report: RunReport): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><meta name="viewport" content="width=device-width"><title>${html(title)}</title><style>${style}</style></head>
 <body><h1 class="${report.accepted ? "accepted" : report.finalStatus === "accepted" ? "partial" : report.finalStatus}">${html(title)}</h1>
-<p class="soft">${accepted} of ${steps.length} steps accepted${judgedBy(report)} · run ${html(report.runId)}</p>
+<p class="soft">${accepted} of ${counted(steps.length, "step")} accepted${judgedBy(report)} · run ${html(report.runId)}</p>
 <ul>${report.reasons.map((reason) => `<li>${html(reason)}</li>`).join("")}</ul>
 ${renderOverview(report)}
 ${report.scenarios

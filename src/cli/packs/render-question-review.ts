@@ -14,7 +14,7 @@ export function questionReviewLines(
   const percent = (share: number) => `${Math.round(share * 100)} %`;
   const { openDialogues: open = 0 } = measures;
   const dialogues = open === 0 ? "" : `, ${counted(open, "open dialogue")}`;
-  const facts = `${measures.questions} questions${dialogues}, ${percent(measures.followUpShare)} follow-ups, ${percent(measures.directShare)} direct, ${percent(measures.reportShare)} report-style, ${measures.domains} domains and tags, ${measures.canaries} stale-scope canaries`;
+  const facts = `${counted(measures.questions, "question")}${dialogues}, ${percent(measures.followUpShare)} follow-ups, ${percent(measures.directShare)} direct, ${percent(measures.reportShare)} report-style, ${counted(measures.domains, "domain or tag", "domains and tags")}, ${counted(measures.canaries, "stale-scope canary", "stale-scope canaries")}`;
   return [
     [heading(`${title}: `), { text: rating, style: ratingStyle[rating] }],
     muted(facts),

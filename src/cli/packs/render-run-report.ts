@@ -7,6 +7,7 @@ import { RUN_OUTCOMES, runOutcome } from "../../domain/scenarios/run-outcome.ts"
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import { describeUser } from "../../domain/scenarios/simulated-user.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
+import { counted } from "../../domain/values/counted.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { withCommands } from "../shell/copyable-command.ts";
 import type { Line } from "../shell/lay-out.ts";
@@ -56,7 +57,7 @@ export function runReportLines(report: RunReport, shown: ShowPath): readonly Lin
     [
       heading(`${report.title}: `),
       { text: outcome.words, style: headStyles[outcome.tone] },
-      muted(`  ${accepted} of ${steps.length} steps accepted`),
+      muted(`  ${accepted} of ${counted(steps.length, "step")} accepted`),
     ],
     selection &&
       muted(

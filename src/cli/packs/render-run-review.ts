@@ -1,4 +1,5 @@
 import type { RunReview } from "../../domain/scenarios/conversation-review.ts";
+import { counted } from "../../domain/values/counted.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { clipped } from "../shell/row.ts";
 import { caution, heading, muted, strong } from "../shell/styles.ts";
@@ -15,7 +16,9 @@ export function runReviewLines(
     [
       heading(`${runId}: `),
       { text: overallStatus, style: statusStyle[overallStatus] },
-      muted(`  ${pairs.length} answers, ${counts.P0} P0, ${counts.P1} P1, ${counts.P2} P2`),
+      muted(
+        `  ${counted(pairs.length, "answer")}, ${counts.P0} P0, ${counts.P1} P1, ${counts.P2} P2`,
+      ),
     ],
     ...(isLong ? found : []).flatMap(({ question, answer, findings }): readonly Line[] => [
       strong(clipped(question, 200)),
@@ -27,7 +30,7 @@ export function runReviewLines(
     ]),
     outside > 0 &&
       caution(
-        `${outside} of ${pairs.length} questions are not asked this way by the pack; its expectations were not applied to them.`,
+        `The pack does not ask ${outside} of ${counted(pairs.length, "question")} this way; its expectations were not applied there.`,
       ),
     muted(`Files: ${folder}`),
   ];

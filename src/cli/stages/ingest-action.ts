@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { countOpen } from "../../domain/scenarios/repair-targets.ts";
+import { counted } from "../../domain/values/counted.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ingestRun } from "../../orchestration/stages/ingest-run.ts";
 import { loadImported } from "../../wiring/features/stage-work.ts";
@@ -36,7 +37,7 @@ export async function ingestRunCommand(cli: CliContext, flags: StageIngestFlags)
     ingestRun(parts, opened.stage, { runId, ...run }),
   );
   const { P0, P1 } = countOpen(review.repairTargets);
-  const said = `Ingested ${runId}: ${review.pairs.length} answers, ${P0} P0, ${P1} P1.`;
+  const said = `Ingested ${runId}: ${counted(review.pairs.length, "answer")}, ${P0} P0, ${P1} P1.`;
   cli.end(codeAfterIngest(state.history));
   const more = run.heldAt === undefined ? [undated] : [];
   await showState(cli, opened, { flags, state, said: [said, ...more] });

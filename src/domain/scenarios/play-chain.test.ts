@@ -86,7 +86,7 @@ test.each<[string, readonly UserMove[], string, string]>([
     "a user that never ends",
     [says("How many?"), says("{{bindings.day}}?"), says("Well?")],
     "partial",
-    "2 turns were used up",
+    "the limit of 2 turns was reached",
   ],
   ["no recorded reply", [], "partial", "no reply of the simulated user is recorded"],
 ])("the goal is decided by %s", (_, moves, status, why) => {

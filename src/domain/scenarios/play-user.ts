@@ -1,3 +1,4 @@
+import { counted } from "../values/counted.ts";
 import { gradeFinding, visibleFinding } from "./finding.ts";
 import { excerpt, firstLine } from "./folded-text.ts";
 import { NO_EXPECTATIONS, type SimulatedUser, type Step } from "./manifest.ts";
@@ -78,7 +79,7 @@ function* talk(
       return { reachedBy: firstLine(text) };
     }
   }
-  if (patterns.length > 0) return { why: noMatch(user, `within ${maxTurns} turns`) };
+  if (patterns.length > 0) return { why: noMatch(user, `within ${counted(maxTurns, "turn")}`) };
   const last = yield { kind: "speak", user, turn: maxTurns + 1, talk: said, before };
   return endingOf(last as UserMove | undefined, user, own());
 }
@@ -93,7 +94,7 @@ function endingOf(
     case undefined:
       return { why: "no reply of the simulated user is recorded" };
     case "says":
-      return { why: `${user.maxTurns} turns were used up` };
+      return { why: `the limit of ${counted(user.maxTurns, "turn")} was reached` };
     case "gave-up":
       return { why: `the user gave up: ${move.why}` };
     case "reached":

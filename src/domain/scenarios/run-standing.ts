@@ -41,6 +41,9 @@ export function runStanding({ folder, run, claimsAccepted, command }: KnownRun):
 
 function whyAccepted({ record, score, deciders }: DerivedRun): string {
   const steps = countedSteps(record).length;
-  const checked = `all ${steps} steps that count pass their checks`;
+  const checked =
+    steps === 1
+      ? "the one step that counts passes its checks"
+      : `all ${steps} steps that count pass their checks`;
   return deciders.length === 0 ? checked : `${checked}, and the analyst gives ${score} of 100`;
 }

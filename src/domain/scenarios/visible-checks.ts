@@ -1,3 +1,4 @@
+import { counted } from "../values/counted.ts";
 import type { CheckRules, Matches } from "./check-rules.ts";
 import { datesIn } from "./dates.ts";
 import { extractEntries } from "./entries.ts";
@@ -158,7 +159,7 @@ function checkNoise({ text }: VisibleEvidence, rules: CheckRules): readonly Find
       visibleFinding(
         "over_broad_answer",
         `at most ${rules.maxAnswerLines} lines and ${rules.maxAnswerCharacters} characters`,
-        `${filled} lines, ${[...text].length} characters`,
+        `${counted(filled, "line")}, ${[...text].length} characters`,
       ),
     );
   }

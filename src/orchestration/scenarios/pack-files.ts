@@ -11,6 +11,7 @@ import {
 } from "../../domain/scenarios/reviews.ts";
 import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
 import { describeUser } from "../../domain/scenarios/simulated-user.ts";
+import { counted } from "../../domain/values/counted.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { artifactFile } from "./artifact-files.ts";
 import { blockquote, bullets, markdownPage, oneLine, table } from "./markdown.ts";
@@ -83,7 +84,7 @@ function renderPackSummary(state: PackState): string {
 function renderTruth({ summary, steps }: TruthReview): string {
   return markdownPage(
     `# Truth review: ${summary.overallStatus}`,
-    `${summary.steps} steps checked, ${summary.failedSteps} failed, ${summary.unresolvedP0} P0 and ${summary.unresolvedP1} P1 open.`,
+    `${counted(summary.steps, "step")} checked, ${summary.failedSteps} failed, ${summary.unresolvedP0} P0 and ${summary.unresolvedP1} P1 open.`,
     ...steps.filter((step) => step.findings.length > 0).map(renderReviewed),
   );
 }

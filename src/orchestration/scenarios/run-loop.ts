@@ -1,6 +1,7 @@
 import { type RunInput, readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
+import { counted } from "../../domain/values/counted.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
@@ -67,7 +68,7 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
   if (previous.length >= maxIterations) {
     const more = moreOf(request, previous.length + 1);
     throw new ConfigurationError(
-      `The loop in ${folder} has used all ${maxIterations} iterations.`,
+      `The loop in ${folder} has used its limit of ${counted(maxIterations, "iteration")}.`,
       {
         code: "iterations-used-up",
         facts: { used: previous.length, max_iterations: maxIterations },

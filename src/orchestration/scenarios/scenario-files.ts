@@ -6,6 +6,7 @@ import { extractEntries } from "../../domain/scenarios/entries.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
 import type { Scenario } from "../../domain/scenarios/manifest.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
+import { counted } from "../../domain/values/counted.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
@@ -115,7 +116,7 @@ function renderBrief(scenario: Scenario): string {
   const { scenarioId, domain, title, description, bindings, steps, user } = scenario;
   return markdownPage(
     `# ${oneLine(title)}`,
-    `Scenario ${scenarioId}, domain ${oneLine(domain)}, ${steps.length} steps in one session.`,
+    `Scenario ${scenarioId}, domain ${oneLine(domain)}, ${counted(steps.length, "step")} in one session.`,
     description === "" ? "" : blockquote(description),
     bullets(Object.entries(bindings).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)),
     table(
@@ -126,7 +127,7 @@ function renderBrief(scenario: Scenario): string {
     ),
     user === undefined
       ? ""
-      : `A simulated user talks on, at most ${user.maxTurns} turns.\n\n${blockquote(`${user.persona}\n\nGoal: ${user.goal}`)}`,
+      : `A simulated user talks on, at most ${counted(user.maxTurns, "turn")}.\n\n${blockquote(`${user.persona}\n\nGoal: ${user.goal}`)}`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
+import { counted } from "../../domain/values/counted.ts";
 import type { JsonObject } from "../../domain/values/json.ts";
 import type { Prompt } from "../drafting/prompt.ts";
 import { verdictShape } from "./verdict-format.ts";
@@ -95,7 +96,7 @@ function renderRun(
     if (size(parts) > MOST_CHARACTERS && cut !== CUTS.at(-1)) continue;
     if (cut === CUTS[0]) return parts;
     const rest = targets.length - cut.targets;
-    const left = rest > 0 ? ` ${rest} findings of the checks are left out.` : "";
+    const left = rest > 0 ? ` Left out: ${counted(rest, "finding")} of the checks.` : "";
     return [
       `The run is too long to be shown whole. Of answers that failed a check you see at most ${cut.failed} characters, of the others ${cut.passed}; "… (+n)" says how many are missing.${left} Judge what you see, and do not take what is cut for missing.`,
       ...parts,
