@@ -53,6 +53,27 @@ describe("getting around", () => {
     expect(new URL(page.url()).pathname).toBe("/runs");
   });
 
+  it("says that an address leads to nothing under a heading, with the way to what there is", async () => {
+    const { studio } = await studioWithStories();
+    const nothing = "00000000-0000-0000-0000-000000000000";
+    const { page } = await visit(studio, `/runs/${nothing}`);
+    for (const [path, list] of [
+      [`/runs/${nothing}`, "Runs"],
+      [`/drafts/${nothing}`, "Runs"],
+      ["/episodes/0123456789abcdef", "Episodes"],
+      ["/episodes/0123456789abcdef/slug", "Episodes"],
+      ["/packs/none", "Packs"],
+      [`/packs/none/runs/${nothing}`, "Packs"],
+      ["/stages/none", "Stages"],
+    ] as const) {
+      await page.goto(studio.origin + path);
+      await page.getByRole("heading", { name: "Not found", level: 1 }).waitFor();
+      await page.getByRole("main").getByRole("link", { name: list }).waitFor();
+      expect([path, await page.title()]).toEqual([path, "Not found · Signoff"]);
+      expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    }
+  });
+
   it("links each waiting item on Home to that item", async () => {
     const { studio, run } = await studioWithStories();
     const { page } = await visit(studio);

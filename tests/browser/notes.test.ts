@@ -120,6 +120,10 @@ describe("the notes in the browser", () => {
     const panel = page.getByRole("region", { name: "The chosen pair" });
     await queue.getByRole("button", { name: /^title-words-in-body: 0 of 2/u }).click();
     await panel.getByText("notes/complaints.md").waitFor();
+    const opened = page.getByRole("gridcell", { selected: true });
+    expect(await opened.getAttribute("aria-label")).toMatch(
+      /^notes\/complaints\.md, semantic\/title-body-alignment: /u,
+    );
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
     const grid = page.getByRole("grid");

@@ -62,7 +62,12 @@ function Evidence({ session: { standing } }: { readonly session: Session }) {
   }
   return standing.missing.map(({ text, command }) => (
     <span key={text}>
-      <span className="badge bad">not accepted</span> {text} {command && <code>{command}</code>}
+      <span className="badge bad">not accepted</span> {text}{" "}
+      {command && (
+        <>
+          In a terminal: <code>{command}</code>
+        </>
+      )}
     </span>
   ));
 }

@@ -12,11 +12,12 @@ import {
   turnsOf,
 } from "../../api/queries.ts";
 import { useKeys } from "../../app/use-keys.ts";
+import { AbsentPage } from "../../design/absent-page.tsx";
 import { plural } from "../../design/amounts.ts";
 import { OpenItem } from "../../design/at-work.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
-import { Failure, Loading } from "../../design/states.tsx";
+import { Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { CallList } from "../runs/call-list.tsx";
 import { DecisionCard } from "./decision-card.tsx";
@@ -43,15 +44,10 @@ export function DraftPage() {
   if (detail.data !== undefined && session.data !== undefined && turns.data !== undefined) {
     return <Draft detail={detail.data} session={session.data} turns={turns.data} />;
   }
-  return (
-    <div className="page">
-      {error === null ? (
-        <Loading lines={5} />
-      ) : (
-        <Failure error={error} onRetry={() => void detail.refetch()} />
-      )}
-    </div>
-  );
+  const retry = (): void => {
+    for (const part of [detail, session, turns]) void part.refetch();
+  };
+  return <AbsentPage error={error} onRetry={retry} list="/runs" />;
 }
 
 interface DraftParts {

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useState } from "react";
 import { useMay } from "../../api/role.ts";
 import { useKeys } from "../../app/use-keys.ts";
+import { AbsentPage } from "../../design/absent-page.tsx";
 import { OpenItem } from "../../design/at-work.tsx";
 import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
@@ -18,11 +19,15 @@ import { AdoptDialog, PickDialog, UnlockDialog, WriteDialog } from "./ruling-dia
 export function AssetPage() {
   const { episode, asset } = useParams({ from: "/episodes/$episode/$asset" });
   const { data, error, refetch } = useQuery(assetOf(episode, asset));
+  const retry = (): void => void refetch();
+  if (data === undefined && error !== null) {
+    return <AbsentPage error={error} onRetry={retry} list="/episodes" />;
+  }
   return (
     <div className="page">
       <AssetHead episode={episode} asset={asset} />
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {error === null && data === undefined && <Loading lines={5} />}
+      {error !== null && <Failure error={error} onRetry={retry} />}
+      {data === undefined && <Loading lines={5} />}
       {data !== undefined && <Asset key={asset} episode={episode} detail={data} />}
     </div>
   );

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { isAccepted } from "../../../src/domain/episodes/text-standing.ts";
+import { AbsentPage } from "../../design/absent-page.tsx";
 import { plural } from "../../design/amounts.ts";
 import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
-import { Failure, Loading } from "../../design/states.tsx";
 import { AssetBadges, assetName, assetTones, verdictWords } from "./asset-words.tsx";
 import { EpisodeMaterial } from "./episode-material.tsx";
 import { type AssetStatus, type EpisodeStatus, episodeOf } from "./episode-queries.ts";
@@ -15,19 +15,8 @@ import styles from "./episodes.module.css";
 export function EpisodePage() {
   const { episode } = useParams({ from: "/episodes/$episode" });
   const { data, error, refetch } = useQuery(episodeOf(episode));
-  if (error !== null && data === undefined) {
-    return (
-      <div className="page">
-        <Failure error={error} onRetry={() => void refetch()} />
-      </div>
-    );
-  }
   if (data === undefined) {
-    return (
-      <div className="page">
-        <Loading lines={5} />
-      </div>
-    );
+    return <AbsentPage error={error} onRetry={() => void refetch()} list="/episodes" />;
   }
   const signed = data.assets.filter(isAccepted).length;
   return (

@@ -5,6 +5,8 @@ import {
   type MouseEvent,
   memo,
   type RefObject,
+  useEffect,
+  useEffectEvent,
   useRef,
   useState,
 } from "react";
@@ -31,7 +33,7 @@ const cellLabels: { readonly [state in CellState]: readonly [sign: string, words
   unread: ["·", "was never reviewed"],
 };
 
-interface Place {
+export interface Place {
   readonly note: number;
   readonly gate: number;
 }
@@ -43,15 +45,29 @@ interface Place {
 export function Matrix(props: {
   readonly source: MatrixSource;
   readonly onOpen: (note: number, gate: number) => void;
+  /** The cell that is open beside the matrix, wherever it was opened. */
+  readonly opened?: Place;
   /** Follows the arrow keys while a cell is open beside the matrix. */
   readonly onMove?: (note: number, gate: number) => void;
 }) {
-  const { source, onOpen, onMove } = props;
+  const { source, opened, onOpen, onMove } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [noteWidth] = useState(noteColumnWidth);
   const [wished, setAt] = useState<Place>({ note: 0, gate: 0 });
   const at = within(wished, source);
   const rows = useVisibleRows(source, scroller);
+  const show = (place: Place): void => {
+    setAt(place);
+    rows.scrollToIndex(place.note);
+    if (scroller.current !== null) scrollToGate(scroller.current, place.gate, noteWidth);
+  };
+  const follow = useEffectEvent((place: Place): void => {
+    // What the arrow keys open here is current already, and a later key may have gone on from it.
+    if (document.activeElement?.getAttribute("role") !== "grid") show(place);
+  });
+  useEffect(() => {
+    if (opened !== undefined) follow(opened);
+  }, [opened]);
   const open = ({ note, gate }: Place): void => {
     setAt({ note, gate });
     onOpen(note, gate);
@@ -65,10 +81,8 @@ export function Matrix(props: {
     if (event.key === "Enter") open(at);
     if (next === undefined) return;
     event.preventDefault();
-    setAt(next);
     onMove?.(next.note, next.gate);
-    rows.scrollToIndex(next.note);
-    if (scroller.current !== null) scrollToGate(scroller.current, next.gate, noteWidth);
+    show(next);
   };
   const shown = rows.getVirtualItems();
   const size = {

@@ -7,7 +7,7 @@ import { count, plural } from "../../design/amounts.ts";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { FixQueue } from "./fix-queue.tsx";
-import { Matrix } from "./matrix.tsx";
+import { Matrix, type Place } from "./matrix.tsx";
 import { type FilteredMatrix, filterMatrix, foldersOf } from "./matrix-source.ts";
 import { matrixOf, reviewProgress } from "./note-queries.ts";
 import styles from "./notes.module.css";
@@ -40,6 +40,10 @@ export function NotesPage() {
   const { data, error, refetch } = useQuery(matrixOf(search.model));
   const { set, matrix, open, move } = useMatrix(search, data);
   const place = placeIn(search, data);
+  const opened = useMemo(
+    () => indexOf(place?.noteId, place?.gate, matrix),
+    [place?.noteId, place?.gate, matrix],
+  );
   const close = (): void => set({ note: undefined, of: undefined, path: undefined });
   useKeys({ Escape: place === undefined ? undefined : close });
   const openFinding = (path: string, gate: string): void =>
@@ -91,7 +95,7 @@ export function NotesPage() {
               <Matrix
                 source={matrix}
                 onOpen={open}
-                {...(place === undefined ? {} : { onMove: move })}
+                {...(place === undefined ? {} : { onMove: move, ...defined({ opened }) })}
               />
               {place !== undefined && (
                 <PairPanel
@@ -171,6 +175,17 @@ function placeIn(search: NotesSearch, data: Data | undefined) {
   const open = data.gates.findIndex((_, column) => !"p-".includes(row[column] ?? "-"));
   const gate = of ?? data.gates[Math.max(0, open)];
   return gate === undefined ? undefined : { noteId, gate };
+}
+
+/** Where a pair is among the rows and columns that are shown. */
+function indexOf(
+  noteId: string | undefined,
+  gateId: string | undefined,
+  matrix: FilteredMatrix | undefined,
+): Place | undefined {
+  const note = matrix?.noteIds.indexOf(noteId ?? "") ?? -1;
+  const gate = matrix?.gates.indexOf(gateId ?? "") ?? -1;
+  return note < 0 || gate < 0 ? undefined : { note, gate };
 }
 
 function withoutAbsent(search: Change): NotesSearch {

@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { useKeys } from "../../app/use-keys.ts";
 import { PackTrend } from "../../charts/pack-trend.tsx";
 import { StepHeatMap } from "../../charts/step-heat-map.tsx";
+import { AbsentPage } from "../../design/absent-page.tsx";
 import { plural } from "../../design/amounts.ts";
 import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
@@ -34,6 +35,10 @@ export function PackPage() {
     });
   const canCompare = before !== undefined;
   useKeys({ c: canCompare ? compare : undefined });
+  const retry = (): void => void refetch();
+  if (data === undefined && error !== null) {
+    return <AbsentPage error={error} onRetry={retry} list="/packs" />;
+  }
   return (
     <div className="page">
       <div className="page-head">
@@ -54,7 +59,7 @@ export function PackPage() {
         )}
       </div>
       {isPending && <Loading />}
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error !== null && <Failure error={error} onRetry={retry} />}
       {data !== undefined && (
         <>
           {finished.length > 0 && (

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { runOutcome } from "../../../src/domain/scenarios/run-outcome.ts";
 import { useKeys } from "../../app/use-keys.ts";
+import { AbsentPage } from "../../design/absent-page.tsx";
 import { plural } from "../../design/amounts.ts";
 import { KeyHint } from "../../design/key-hint.tsx";
 import { May } from "../../design/may.tsx";
@@ -26,11 +27,15 @@ export function PackRunPage() {
   const { data, error, isPending, refetch } = useQuery(reportOf(run));
   // What comes in late above the transcript would push the step that a link leads to out of sight.
   const isJudged = !useQuery(verdictOf(run)).isPending;
+  const retry = (): void => void refetch();
+  if (data === undefined && error !== null) {
+    return <AbsentPage error={error} onRetry={retry} list="/packs" />;
+  }
   return (
     <div className="page">
       <RunHead pack={pack} run={run} report={data} />
       {(isPending || (data !== undefined && !isJudged)) && <Loading lines={5} />}
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error !== null && <Failure error={error} onRetry={retry} />}
       {data !== undefined && isJudged && (
         <>
           <GateCard report={data} />

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { partsOf, type RunDetail, runOf } from "../../api/queries.ts";
+import { AbsentPage } from "../../design/absent-page.tsx";
 import { cost, plural, seconds, tokens } from "../../design/amounts.ts";
 import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { RunLine } from "../../design/run-line.tsx";
 import { aboutOf, kindWords } from "../../design/run-place.ts";
 import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
-import { Failure, Loading } from "../../design/states.tsx";
+import { Failure } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { useDecisions } from "../draft/use-decisions.ts";
 import { CallList } from "./call-list.tsx";
@@ -16,18 +17,15 @@ import { CallList } from "./call-list.tsx";
 export function RunPage() {
   const { run } = useParams({ from: "/runs/$run" });
   const { data, error, refetch } = useQuery(runOf(run));
+  const retry = (): void => void refetch();
+  if (data === undefined) return <AbsentPage error={error} onRetry={retry} list="/runs" />;
   return (
     <div className="page">
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {error === null && data === undefined && <Loading />}
-      {data !== undefined && (
-        <>
-          <RunHead run={data} />
-          {data.ending?.message != null && <p className="notice wait">{data.ending.message}</p>}
-          <Parts run={run} />
-          <CallList run={run} />
-        </>
-      )}
+      {error !== null && <Failure error={error} onRetry={retry} />}
+      <RunHead run={data} />
+      {data.ending?.message != null && <p className="notice wait">{data.ending.message}</p>}
+      <Parts run={run} />
+      <CallList run={run} />
     </div>
   );
 }

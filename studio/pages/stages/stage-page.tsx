@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { AbsentPage } from "../../design/absent-page.tsx";
 import { GateSection } from "../../design/gate-section.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
-import { Failure, Loading } from "../../design/states.tsx";
+import { Failure } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { ConfirmStage } from "./confirm-stage.tsx";
 import { DocumentList } from "./document-list.tsx";
@@ -17,26 +18,23 @@ import { type Stage, type StageDetail, stageOf } from "./stage-queries.ts";
 /** One stage: what is next, what still blocks its closing, what was repaired and proven, and its papers. */
 export function StagePage() {
   const { stage } = useParams({ from: "/stages/$stage" });
-  const { data, error, isPending, refetch } = useQuery(stageOf(stage));
+  const { data, error, refetch } = useQuery(stageOf(stage));
+  const retry = (): void => void refetch();
+  if (data === undefined) return <AbsentPage error={error} onRetry={retry} list="/stages" />;
   return (
     <div className="page">
-      {isPending && <Loading lines={5} />}
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && (
-        <>
-          <StageHead detail={data} />
-          <div className="two">
-            <div className="stack">
-              <ClosingGate detail={data} />
-              <NextStep detail={data} />
-              <OpenFindings detail={data} />
-            </div>
-            <StageHistory history={data.stage.history} />
-          </div>
-          <Repairs repairs={data.repairs} />
-          <DocumentList detail={data} />
-        </>
-      )}
+      {error !== null && <Failure error={error} onRetry={retry} />}
+      <StageHead detail={data} />
+      <div className="two">
+        <div className="stack">
+          <ClosingGate detail={data} />
+          <NextStep detail={data} />
+          <OpenFindings detail={data} />
+        </div>
+        <StageHistory history={data.stage.history} />
+      </div>
+      <Repairs repairs={data.repairs} />
+      <DocumentList detail={data} />
     </div>
   );
 }
