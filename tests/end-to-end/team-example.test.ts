@@ -79,6 +79,7 @@ interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
+  readonly data?: { readonly [name: string]: string };
   readonly spec?: {
     readonly selector?: { readonly matchLabels: object };
     readonly template: { readonly metadata?: { readonly labels: object }; readonly spec: Pod };
@@ -92,7 +93,18 @@ describe("the Kubernetes manifests", () => {
 
   it("are of kinds and versions that exist", () => {
     const kinds = manifests.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`);
-    expect(kinds.sort()).toEqual(["apps/v1 Deployment", "batch/v1 Job", "v1 ConfigMap"]);
+    expect(kinds.sort()).toEqual([
+      "apps/v1 Deployment",
+      "batch/v1 Job",
+      "v1 ConfigMap",
+      "v1 ConfigMap",
+    ]);
+  });
+
+  it("name the project that is migrated: a container that is gone cannot keep a name it made up", () => {
+    const settings = manifests.find(({ metadata }) => metadata.name === "signoff-project")?.data;
+    const parsed = parseConfig(settings?.["signoff.yaml"] ?? "", "signoff.yaml");
+    expect(parsed).toMatchObject({ value: { config: { project: expect.any(String) } } });
   });
 
   const pods = manifests.flatMap(({ spec }) => (spec === undefined ? [] : [spec]));

