@@ -187,6 +187,13 @@ describe("recovering a store", () => {
     expect(await statesOf("slogan", "slogan 299")).toEqual(["running", "queued"]);
   });
 
+  it("leaves a store alone of which nothing can be read", () => {
+    writeFileSync(path, "");
+    const nothing = { code: "store-damaged", message: expect.stringContaining("nothing in the") };
+    expect(() => recoverStore(path)).toThrow(expect.objectContaining(nothing));
+    expect(readdirSync(folder)).toEqual(["signoff.db"]);
+  });
+
   it("leaves a file alone that is no database", () => {
     writeFileSync(path, "# Notes of the podcast\n".repeat(500));
     expect(() => recoverStore(path)).toThrow(expect.objectContaining({ code: "store-damaged" }));

@@ -28,14 +28,14 @@ export function backUpStore(path: string, target: string): void {
   } finally {
     store.close();
   }
-  requireSound(unfinished);
+  requireSound(unfinished, wayOn);
   chmodSync(unfinished, 0o600);
   renameSync(unfinished, target);
 }
 
 /** Puts a backup in the place of the store, which is kept beside it. Returns where. */
 export function restoreStore(path: string, backup: string): string | undefined {
-  requireSound(backup);
+  requireSound(backup, "Name a file that `signoff store backup` has written.");
   const incoming = `${path}.incoming`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   copyFileSync(backup, incoming);
@@ -71,6 +71,9 @@ export function recoverStore(path: string): Recovered {
     fresh.begin("FULL");
     const copied = tablesOf(fresh).map((table) => copyTable(damaged, fresh, table));
     const tables = copied.map((each) => ({ ...each, orphans: dropOrphans(fresh, each.table) }));
+    if (tables.every(({ rows, orphans, isWhole }) => !isWhole && rows === orphans)) {
+      throw nothingLeft(path);
+    }
     fresh.commit();
     fresh.execute("PRAGMA foreign_keys = ON");
     migrate(fresh, migrations);
@@ -84,6 +87,15 @@ export function recoverStore(path: string): Recovered {
     rmSync(incoming, { force: true });
     throw error;
   }
+}
+
+/** An empty store in its place would look as if nothing had ever run. */
+function nothingLeft(path: string): WorkflowError {
+  return new WorkflowError(`nothing in the store can be read: ${path}`, {
+    code: "store-damaged",
+    facts: { path },
+    hint: "Restore a backup with `signoff store restore`, or move the file away to start over.",
+  });
 }
 
 /** The migrations of a store whose list can still be read; else those of this version. */
@@ -168,26 +180,34 @@ function dropOrphans(fresh: Connection, table: string): number {
 }
 
 /** A file that is a whole store of this version or an older one. */
-function requireSound(path: string): void {
+function requireSound(path: string, hint: string): void {
   if (!existsSync(path)) {
     throw new WorkflowError(`There is no file ${path}.`, {
       code: "backup-missing",
       facts: { path },
     });
   }
-  const copy = new Connection({ path, queryOnly: true });
+  if (isSound(path)) return;
+  throw new WorkflowError(`${path} is not a whole store.`, {
+    code: "store-damaged",
+    facts: { path },
+    hint,
+  });
+}
+
+function isSound(path: string): boolean {
+  let copy: Connection | undefined;
   try {
+    copy = new Connection({ path, queryOnly: true });
     isOutdated(copy, migrations);
     const found = copy.all<{ quick_check: string }>("PRAGMA quick_check");
     const isStore = copy.get("SELECT 1 FROM sqlite_schema LIMIT 1") !== undefined;
-    if (isStore && found.every(({ quick_check: text }) => text === "ok")) return;
-    throw new WorkflowError(`${path} is not a whole store.`, {
-      code: "store-damaged",
-      facts: { path },
-      hint: wayOn,
-    });
+    return isStore && found.every(({ quick_check: text }) => text === "ok");
+  } catch (error) {
+    if (error instanceof WorkflowError && error.code === "store-damaged") return false;
+    throw error;
   } finally {
-    copy.close();
+    copy?.close();
   }
 }
 

@@ -13,6 +13,7 @@ describe("errors of the store", () => {
     ["SQLITE_LOCKED", "store-busy"],
     ["SQLITE_PROTOCOL", "store-busy"],
     ["SQLITE_FULL", "store-full"],
+    ["SQLITE_IOERR_SHMSIZE", "store-full"],
     ["ENOSPC", "store-full"],
     ["EDQUOT", "store-full"],
     ["SQLITE_CORRUPT_INDEX", "store-damaged"],

@@ -31,6 +31,8 @@ const troubles: readonly (readonly [prefix: string, trouble: StoreTrouble])[] = 
   ["SQLITE_LOCKED", busy],
   ["SQLITE_PROTOCOL", busy],
   ["SQLITE_FULL", full],
+  // The index of the log beside the store cannot grow.
+  ["SQLITE_IOERR_SHMSIZE", full],
   ["SQLITE_CORRUPT", damaged],
   ["SQLITE_NOTADB", damaged],
   ["SQLITE_READONLY", unwritable],
