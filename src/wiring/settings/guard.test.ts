@@ -91,6 +91,14 @@ describe("the guard", () => {
     expect((await open({ text, root, home })).secret(...openAi)).not.toThrow();
   });
 
+  it("does what the user chose also where nothing can be remembered", async () => {
+    const home = join(emptyFolder(), "a-file");
+    writeFileSync(home, "");
+    const { guard, secret } = await open({ text: "version: 1\n", home });
+    guard.choose({ model: "openai/gpt-4o", isFromProject: false });
+    expect(secret(...openAi)).not.toThrow();
+  });
+
   it("does not take an earlier choice of the user for trust in what the project's files choose", async () => {
     const { guard } = await open();
     guard.choose({ model: "openai/gpt-4o", isFromProject: false });

@@ -80,8 +80,12 @@ export function createGuard(parts: GuardParts): TrustGuard {
       if (act.kind === "folder" && isInside(folder, act.path)) return;
       guard.agree(act);
       if (file === undefined || remembered().some((each) => covers(each, act))) return;
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      appendFileSync(file, `${JSON.stringify(act)}\n`, { mode: 0o600 });
+      try {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        appendFileSync(file, `${JSON.stringify(act)}\n`, { mode: 0o600 });
+      } catch {
+        // A folder that cannot be written, as in a container: the choice holds for this invocation alone.
+      }
     },
     remembered,
     apart: () => createGuard(parts),

@@ -127,6 +127,19 @@ describe("a cloned project", () => {
     await refusesEverything();
   });
 
+  it("says where trust cannot be remembered, and what does without", async () => {
+    project(hostile);
+    const trust = await refusesEverything();
+    const userFolder = join(place, "a-file");
+    writeFileSync(userFolder, "");
+    const saving = saveTrust({ userFolder, root }, trust, instant("2026-01-02T03:04:05Z"));
+    await expect(saving).rejects.toMatchObject({
+      code: "no-home",
+      message: expect.stringContaining(join(userFolder, "trust.json")),
+      hint: expect.stringContaining(`SIGNOFF_TRUST=${trust.digest}`),
+    });
+  });
+
   it("is not trusted because another folder has the same words", async () => {
     project(hostile);
     const trust = await refusesEverything();

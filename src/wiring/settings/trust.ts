@@ -6,6 +6,7 @@ import { type TrustFile, trustFileShape } from "../../contract/config/trust-file
 import { plainJson } from "../../contract/documents/json-text.ts";
 import type { Trust } from "../../domain/settings/require-trusted.ts";
 import { type TrustPart, trustText } from "../../domain/settings/trust-parts.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { realPath } from "../project/project-root.ts";
@@ -42,13 +43,11 @@ export async function loadTrustedDigest(place: TrustPlace): Promise<string | und
 
 /** Stores the user's trust in these parts of this project. Returns the path of the file. */
 export async function saveTrust(place: TrustPlace, trust: Trust, at: Instant): Promise<string> {
-  const file = trustFileOf(place, trust);
-  const known = await readTrustFile(file);
-  const path = realPath(place.root);
-  const entries = new Map(Object.entries(known.projects));
-  entries.set(path, { digest: trust.digest, trusted_at: at });
-  await writeTrustFile(file, { ...known, projects: Object.fromEntries(entries) });
-  return file;
+  return changeTrustFile(place, trust, (known, path) => {
+    const entries = new Map(Object.entries(known.projects));
+    entries.set(path, { digest: trust.digest, trusted_at: at });
+    return { ...known, projects: Object.fromEntries(entries) };
+  });
 }
 
 /** Digests of the coders that the user trusts in this project. */
@@ -61,27 +60,35 @@ export async function loadTrustedCoders(place: TrustPlace): Promise<readonly str
 
 /** Stores the user's trust in one coder of this project. Returns the path of the file. */
 export async function saveTrustedCoder(place: TrustPlace, trust: Trust): Promise<string> {
-  const file = trustFileOf(place, trust);
-  const known = await readTrustFile(file);
-  const path = realPath(place.root);
-  const before = await loadTrustedCoders(place);
-  const entries = new Map(Object.entries(known.coders ?? {}));
-  entries.set(path, [...new Set([...before, trust.digest])]);
-  await writeTrustFile(file, { ...known, coders: Object.fromEntries(entries) });
-  return file;
-}
-
-async function writeTrustFile(path: string, trust: TrustFile): Promise<void> {
-  const content = plainJson(trust);
-  await writeFilesAtomically([{ path, content, isPrivate: true }]);
-}
-
-function trustFileOf({ userFolder }: TrustPlace, { digest }: Trust): string {
-  if (userFolder !== undefined) return trustPath(userFolder);
-  throw new ConfigurationError("There is no home folder to remember trust in.", {
-    code: "no-home",
-    hint: `Set HOME or XDG_CONFIG_HOME, or SIGNOFF_TRUST=${digest}.`,
+  return changeTrustFile(place, trust, (known, path) => {
+    const entries = new Map(Object.entries(known.coders ?? {}));
+    entries.set(path, [...new Set([...(entries.get(path) ?? []), trust.digest])]);
+    return { ...known, coders: Object.fromEntries(entries) };
   });
+}
+
+async function changeTrustFile(
+  { userFolder, root }: TrustPlace,
+  { digest }: Trust,
+  change: (known: TrustFile, path: string) => TrustFile,
+): Promise<string> {
+  if (userFolder === undefined) {
+    throw noHome("There is no home folder to remember trust in.", digest);
+  }
+  const path = trustPath(userFolder);
+  const content = plainJson(change(await readTrustFile(path), realPath(root)));
+  try {
+    await writeFilesAtomically([{ path, content, isPrivate: true }]);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw noHome(`Trust cannot be remembered in ${path}: ${why}.`, digest, cause);
+  }
+  return path;
+}
+
+function noHome(message: string, digest: string, cause?: unknown): ConfigurationError {
+  const hint = `Set HOME or XDG_CONFIG_HOME, or SIGNOFF_TRUST=${digest}.`;
+  return new ConfigurationError(message, { code: "no-home", hint, ...defined({ cause }) });
 }
 
 function trustPath(userFolder: string): string {
