@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { actingCharacters } from "../../src/domain/values/visible.ts";
 import { inFolder, runSignoff, writeScript } from "../support/signoff-process.ts";
 
 const bottles = "eco-friendly water bottles";
@@ -58,6 +59,21 @@ describe("what a model says", () => {
     const { ended: json } = await draftIn({ TF_BUILD: "True" }, "--json");
     expect(json.stdout).not.toContain("##vso[");
     expect(JSON.stringify(JSON.parse(json.stdout))).toContain("##vso[task");
+  });
+
+  it("is no command where a run is exported", async () => {
+    await inFolder(async (cwd) => {
+      const script = await writeScript(cwd, { creator: [attack], reviewer: ["SHIP IT!"] });
+      await runSignoff(["draft", bottles, "--script", script], { cwd });
+      const [id = ""] = await readdir(join(cwd, ".signoff", "runs"));
+      for (const format of ["md", "json"]) {
+        const args = ["runs", "export", id, "--format", format];
+        const { stdout } = await runSignoff(args, { cwd, env: { TF_BUILD: "True" } });
+        expect(commandsIn(stdout)).toEqual([]);
+        expect(stdout.match(actingCharacters)).toBeNull();
+        expect(stdout).toContain("task.setvariable");
+      }
+    });
   });
 
   it("puts no control character into the readable record", async () => {

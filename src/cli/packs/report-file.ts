@@ -1,4 +1,4 @@
-import { plainJson } from "../../contract/documents/json-text.ts";
+import { printableJson } from "../../contract/documents/json-text.ts";
 import { type JUnitCase, renderJUnit } from "../../contract/documents/junit.ts";
 import { type RunReport, reportToJson } from "../../contract/http/pack-report.ts";
 import { describeRepeats } from "../../domain/scenarios/repeats.ts";
@@ -8,7 +8,7 @@ import { findingLine } from "../../orchestration/scenarios/scenario-files.ts";
 import { renderHtmlReport } from "./render-html-report.ts";
 
 const forms: { readonly [ending: string]: (report: RunReport) => string } = {
-  json: (report) => plainJson(reportToJson(report)),
+  json: (report) => printableJson(reportToJson(report), 2),
   md: renderMarkdownReport,
   xml: renderJUnitReport,
   html: renderHtmlReport,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { plainJson } from "../../contract/documents/json-text.ts";
+import { printableJson } from "../../contract/documents/json-text.ts";
 import { rulingsToJson } from "../../contract/http/rulings.ts";
 import { runExportToJson } from "../../contract/http/run-export.ts";
 import { draftStatsToJson } from "../../contract/http/run-stats.ts";
@@ -24,6 +24,7 @@ import {
   printJson,
   printOut,
   printResult,
+  printText,
   projectPlaceOf,
   rootOf,
 } from "../shell/print.ts";
@@ -53,7 +54,7 @@ export async function exportRunCommand(
 ): Promise<void> {
   const exported = await readRun(cli, prefix, exportRun);
   const text = exportText(exported, flags.json === true ? "json" : flags.format);
-  if (flags.output === undefined || flags.output === "-") cli.screen.out.write(text);
+  if (flags.output === undefined || flags.output === "-") printText(cli, text);
   else await saveText(resolve(cli.cwd, flags.output), text);
 }
 
@@ -61,7 +62,7 @@ function exportText({ session, calls, rulings }: RunExport, format: ExportFlags[
   switch (format) {
     case "json": {
       const json = runExportToJson({ session, calls, rulings: rulingsToJson(rulings) });
-      return plainJson(json);
+      return printableJson(json, 2);
     }
     case "md":
       return `${renderSessionText(session).join("\n")}\n`;

@@ -6,6 +6,7 @@ import type { CliContext } from "./cli-context.ts";
 import { type Layout, type Line, layOutLines } from "./lay-out.ts";
 import { renderStoredError } from "./render-error.ts";
 import { printLines, type Sink } from "./screen.ts";
+import { stripControl } from "./strip-control.ts";
 import { muted } from "./styles.ts";
 import { writeJson } from "./write-json.ts";
 
@@ -40,6 +41,11 @@ function print(cli: CliContext, sink: Sink, shown: Shown): void {
   const layout = cli.layoutOf(sink);
   if (typeof shown === "function") printLines(sink, shown(layout));
   else printLines(sink, layOutLines(typeof shown === "string" ? [shown] : shown, layout));
+}
+
+/** Prints a document for people as it is, but for what a terminal or a CI system would act on. */
+export function printText({ screen: { out } }: CliContext, text: string): void {
+  printLines(out, (out.isTerminal ? stripControl(text) : text).replace(/\n$/u, "").split("\n"));
 }
 
 /** A remark beside the result. */

@@ -1,4 +1,5 @@
 import { defined } from "../../domain/values/defined.ts";
+import { visibleText } from "../../domain/values/visible.ts";
 
 export interface JUnitReport {
   readonly name?: string;
@@ -82,11 +83,14 @@ function attributes(named: Attributes): string {
     .join("");
 }
 
-/** Safe in text and attributes. Characters that XML cannot hold at all become the replacement character. */
+/**
+ * Safe in text and attributes. What acts on whoever prints the report is shown by its number, and what XML cannot hold at
+ * all becomes the replacement character.
+ */
 function escaped(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
-    .replace(/[&<>"'\r]/g, reference);
+  return visibleText(text)
+    .replace(/[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
+    .replace(/[&<>"']/g, reference);
 }
 
 function reference(sign: string): string {

@@ -6,6 +6,7 @@ import {
   junitAttributes,
   sarifSchema,
 } from "../../../tests/support/ci-schemas.ts";
+import { actingCharacters } from "../../domain/values/visible.ts";
 import { renderCi } from "./ci-formats.ts";
 import type { CiFinding, CiReport } from "./ci-report.ts";
 
@@ -91,6 +92,27 @@ describe("SARIF", () => {
     expect(JSON.stringify(sarif)).toContain("notes/a%20%26%20%22b%22.md");
   });
 });
+
+it.each(["sarif", "github", "junit", "gitlab", "rdjsonl", "markdown"] as const)(
+  "%s holds no character that acts on whoever prints it",
+  (format) => {
+    const acting = "x\u001B[31m\u009B1m\u0085\u2028\u202Ey";
+    const finding: CiFinding = { ...warned, gate: "prose/calm" };
+    const hostile: CiReport = {
+      title: acting,
+      pairs: [{ note: acting, gate: "prose/calm", model: acting }],
+      gates: [{ ...calm, description: acting, body: acting }],
+      findings: [
+        { ...finding, note: acting, model: acting, rule: acting },
+        { ...finding, note: acting, message: acting, quote: acting, mend: acting },
+        { ...finding, suppressed: acting },
+      ],
+    };
+    const text = renderCi(hostile, format);
+    expect(text.match(actingCharacters)).toBeNull();
+    expect(text).toContain("31m");
+  },
+);
 
 describe("lines for other programs", () => {
   it("annotations stay on one line each and leave rulings out", () => {

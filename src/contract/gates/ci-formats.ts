@@ -1,5 +1,5 @@
 import { visibleText } from "../../domain/values/visible.ts";
-import { plainJson } from "../documents/json-text.ts";
+import { printableJson } from "../documents/json-text.ts";
 import type { CiFormat } from "./ci-format-names.ts";
 import { renderCheckJUnit } from "./ci-junit.ts";
 import { renderCodeQuality, renderGitHub, renderRdjsonl } from "./ci-lines.ts";
@@ -8,12 +8,12 @@ import type { CiFinding, CiReport } from "./ci-report.ts";
 import { renderSarif } from "./ci-sarif.ts";
 
 const renderers: { readonly [format in CiFormat]: (report: CiReport) => string } = {
-  sarif: (report) => plainJson(renderSarif(report)),
-  github: renderGitHub,
+  sarif: (report) => printableJson(renderSarif(report), 2),
+  github: (report) => visibleText(renderGitHub(report)),
   junit: renderCheckJUnit,
-  gitlab: (report) => plainJson(renderCodeQuality(report)),
+  gitlab: (report) => printableJson(renderCodeQuality(report), 2),
   rdjsonl: renderRdjsonl,
-  markdown: renderCheckSummary,
+  markdown: (report) => visibleText(renderCheckSummary(report)),
 };
 
 export function renderCi(report: CiReport, format: CiFormat): string {

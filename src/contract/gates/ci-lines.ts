@@ -1,5 +1,6 @@
 import type { Json } from "../../domain/values/json.ts";
 import { visibleLine } from "../../domain/values/visible.ts";
+import { printableJson } from "../documents/json-text.ts";
 import { type CiFinding, type CiReport, isOpen, ruleIdOf, withQuote } from "./ci-report.ts";
 
 /** Workflow commands of GitHub Actions, one annotation a line. */
@@ -51,7 +52,7 @@ export function renderRdjsonl({ findings }: CiReport): string {
         source: { name: "signoff" },
         code: { value: ruleIdOf(finding) },
       };
-      return `${JSON.stringify(diagnostic)}\n`;
+      return printableJson(diagnostic);
     })
     .join("");
 }
