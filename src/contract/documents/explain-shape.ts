@@ -21,8 +21,13 @@ export function explainShape<S extends z.core.$ZodType>(
 ): CheckedShape<z.output<S>> {
   const checked = z.safeParse(shape, value, { error: plainWords, jitless: true });
   if (checked.success) return { kind: "fits", value: checked.data };
-  return { kind: "faults", faults: checked.error.issues.flatMap((issue) => explain(issue, shape)) };
+  const issues = checked.error.issues.slice(0, mostFaults);
+  const faults = issues.flatMap((issue) => explain(issue, shape)).slice(0, mostFaults);
+  return { kind: "faults", faults };
 }
+
+/** Of one document: more are not worth reading, and each has to be explained and found. */
+export const mostFaults = 100;
 
 /** Says that a name is unknown, with the nearest known one, or all of them where they are few. */
 export function unknownKey(
@@ -40,7 +45,9 @@ function explain(issue: z.core.$ZodIssue, shape: z.core.$ZodType): readonly Shap
   switch (issue.code) {
     case "unrecognized_keys": {
       const known = [...new Set(namesAt(shape, path))];
-      return issue.keys.map((key) => ({ path: [...path, key], ...unknownKey(key, known) }));
+      return issue.keys
+        .slice(0, mostFaults)
+        .map((key) => ({ path: [...path, key], ...unknownKey(key, known) }));
     }
     case "invalid_key":
       return [{ path, message: issue.issues[0]?.message ?? issue.message }];

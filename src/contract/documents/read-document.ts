@@ -13,7 +13,7 @@ import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { lazily } from "../../domain/values/lazily.ts";
 import { visibleLine } from "../../domain/values/visible.ts";
-import { explainShape } from "./explain-shape.ts";
+import { explainShape, mostFaults } from "./explain-shape.ts";
 import { type FileProblem, type Parsed, problems } from "./file-problem.ts";
 
 export type PathParts = readonly (string | number)[];
@@ -149,19 +149,24 @@ interface Fault {
   readonly offset: number;
 }
 
-const mostFaults = 100;
-
 function findFaults(document: Document.Parsed, ignoreTags: boolean): readonly Fault[] {
   const broken = [...document.errors, ...(ignoreTags ? [] : document.warnings)];
   if (broken.length > 0) {
-    return broken.slice(0, mostFaults).map(({ message, pos }) => ({
-      ...{ message: `is not valid YAML: ${message}`, offset: pos[0] },
+    return broken.slice(0, mostFaults).map(({ code, message, pos }) => ({
+      ...{ message: inPlainWords(code, message), offset: pos[0] },
     }));
   }
   if (document.contents !== null && !isMap(document.contents)) {
     return [{ message: "must be a mapping of keys to values", offset: startOf(document.contents) }];
   }
   return findDoubledKeys(document).slice(0, mostFaults);
+}
+
+/** The library's own words, but for those about its functions and its memory. */
+function inPlainWords(code: string, message: string): string {
+  if (code === "MULTIPLE_DOCS") return "must be one document, without a second one after ---";
+  if (message.startsWith("Maximum call stack")) return "is nested too deeply";
+  return `is not valid YAML: ${message}`;
 }
 
 function findDoubledKeys(document: Document.Parsed): readonly Fault[] {
