@@ -76,8 +76,6 @@ export interface FlowContext {
   newId(name: string): string;
   /** 80 bits of SHA-256 over run and name, as hexadecimal text. */
   nonce(name: string): string;
-  /** Recorded; prefer `reply.finishedAt`. */
-  now(key: Key): Promise<Instant>;
   /** Crash seam for tests, otherwise nothing. */
   checkpoint(name: CrashPoint): void;
 }

@@ -26,9 +26,10 @@ export interface NoteSource {
   readonly usesGit: boolean;
   /** The project's folder as seen from the top of the repository, with a slash; empty for the top itself. */
   readonly folderInRepository: string;
-  /** Markdown files below the folders, sorted by path; the number of processes does not depend on theirs. */
-  loadTree(folders: readonly string[]): Promise<FileTree>;
-  /** The same tree by its state alone: equal states load equal trees, and nothing is read out before `load`. */
+  /**
+   * Markdown files below the folders, sorted by path, and the state they are in: equal states load equal trees, and
+   * nothing is read out before `load`. The number of processes does not depend on that of the files.
+   */
   findTree(
     folders: readonly string[],
   ): Promise<{ readonly state: string; load(): Promise<FileTree> }>;

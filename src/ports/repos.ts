@@ -2,7 +2,6 @@ import type { RunId } from "../domain/values/ids.ts";
 import type { Instant } from "../domain/values/instant.ts";
 import type { Json } from "../domain/values/json.ts";
 import type { Budget } from "./flow.ts";
-import type { StoredEvent } from "./journal.ts";
 import type { PeopleRepo } from "./people-repo.ts";
 import type { ReviewRepos } from "./review-repos.ts";
 import type { Decision, LedgerLine, RunRecord, RunState } from "./run-store.ts";
@@ -11,7 +10,6 @@ import type { Decision, LedgerLine, RunRecord, RunState } from "./run-store.ts";
 export interface Repos {
   readonly runs: RunListRepo;
   readonly ledger: LedgerRepo;
-  readonly events: EventRepo;
   readonly inbox: InboxRepo;
   readonly rulings: RulingRepo;
   readonly stats: StatsRepo;
@@ -103,10 +101,6 @@ export interface LedgerRepo {
   ): Promise<readonly LedgerLine[]>;
   /** The same lines, added up. */
   totals(run: RunId): Promise<readonly LedgerTotals[]>;
-}
-
-export interface EventRepo {
-  after(run: RunId, seq: number, limit: number): Promise<readonly StoredEvent[]>;
 }
 
 /** A loop that ended without approval. */

@@ -3,7 +3,6 @@ import type { CrashPoint } from "../../domain/values/crash-points.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Digest } from "../../domain/values/digest.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
-import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AskFailed, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type {
@@ -220,15 +219,6 @@ export class RecordedContext implements FlowContext {
 
   nonce(name: string): string {
     return nonceInRun(this.run, name);
-  }
-
-  async now(key: Key): Promise<Instant> {
-    const digest = digestOfJson("now");
-    const found = await this.#find(key, digest);
-    if (found !== undefined) return found.value as Instant;
-    const at = this.#parts.clock.now();
-    await this.#record({ key, digest, value: at });
-    return at;
   }
 
   checkpoint(name: CrashPoint): void {

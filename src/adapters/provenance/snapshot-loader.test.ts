@@ -32,8 +32,11 @@ function commitAll(): void {
 const openLoader = (folder = root) =>
   SnapshotLoader.open({ root: folder, onGit: (args) => asked.push(args) });
 
+const treeOf = async (loader: SnapshotLoader, folders: readonly string[] = ["notes"]) =>
+  (await loader.findTree(folders)).load();
+
 const pathsOf = async (loader: SnapshotLoader, folders: readonly string[] = ["notes"]) =>
-  (await loader.loadTree(folders)).files.map(({ path }) => path);
+  (await treeOf(loader, folders)).files.map(({ path }) => path);
 
 describe("in a git repository", () => {
   beforeEach(() => git("init", "-q", "-b", "main"));
@@ -49,7 +52,7 @@ describe("in a git repository", () => {
     write("notes/edited.md", "# edited again\n");
     write("notes/new.md", "# new\n");
     rmSync(join(root, "notes/deleted.md"));
-    const { files, skipped } = await (await openLoader()).loadTree(["notes"]);
+    const { files, skipped } = await treeOf(await openLoader());
     const names = ["clean", "edited", "new", "staged"];
     expect(files).toEqual(
       names.map((name) => ({
@@ -67,7 +70,7 @@ describe("in a git repository", () => {
       for (let at = 0; at < notes; at += 2) write(`notes/n${at}.md`, `# ${at} edited\n`);
       asked = [];
       const loader = await openLoader();
-      const { files } = await loader.loadTree(["notes"]);
+      const { files } = await treeOf(loader);
       for (const { path } of files) expect(loader.readText(path).kind).toBe("text");
       const old = git("ls-tree", "HEAD", "notes/")
         .split("\n")
@@ -82,7 +85,7 @@ describe("in a git repository", () => {
   it("needs one process when nothing is dirty", async () => {
     write("notes/prices.md", "# Prices\n");
     commitAll();
-    await (await openLoader()).loadTree(["notes"]);
+    await treeOf(await openLoader());
     expect(asked.map(([command]) => command)).toEqual(["ls-files"]);
   });
 
@@ -94,7 +97,7 @@ describe("in a git repository", () => {
     write("notes/prices.md", "# Prices\r\n");
     write("notes/copy.md", "# Prices\r\n");
     const loader = await openLoader();
-    const { files } = await loader.loadTree(["notes"]);
+    const { files } = await treeOf(loader);
     expect(files.map(({ blobSha }) => blobSha)).toEqual([committed, committed]);
     expect(loader.readText("notes/prices.md")).toEqual({
       kind: "text",
@@ -134,10 +137,10 @@ describe("in a git repository", () => {
       '"quoted".md',
     ];
     for (const name of names) write(`notes/${name}`, `# ${name}\n`);
-    const untracked = await (await openLoader()).loadTree(["notes"]);
+    const untracked = await treeOf(await openLoader());
     expect(untracked.files.map(({ path }) => path.slice(6)).sort()).toEqual([...names].sort());
     commitAll();
-    const tracked = await (await openLoader()).loadTree(["notes"]);
+    const tracked = await treeOf(await openLoader());
     expect(tracked.files).toEqual(untracked.files);
   });
 
@@ -149,7 +152,7 @@ describe("in a git repository", () => {
       "# x\n",
     );
     const loader = await openLoader();
-    const tree = await loader.loadTree(["notes"]);
+    const tree = await treeOf(loader);
     expect(tree.files.map(({ path }) => path)).toEqual(["notes/latin.md"]);
     expect(tree.skipped.map(({ reason }) => reason)).toEqual(["name-not-utf-8"]);
     expect(loader.readText("notes/latin.md")).toEqual({ kind: "not-utf-8" });
@@ -175,7 +178,7 @@ describe("in a git repository", () => {
       execFileSync("git", ["init", "-q", join(root, "notes/vendor")]);
       write("notes/vendor/inner.md", "# Inner\n");
       const loader = await openLoader();
-      const tree = await loader.loadTree(["notes"]);
+      const tree = await treeOf(loader);
       expect(tree.files.map(({ path }) => path)).toEqual(["notes/prices.md"]);
       expect(tree.skipped.map(({ path, reason }) => `${path} ${reason}`).sort()).toEqual([
         "notes/folder symlink",
@@ -228,7 +231,7 @@ describe("in a git repository", () => {
     expect(() =>
       execFileSync("git", ["merge", "summer"], { cwd: root, stdio: "ignore" }),
     ).toThrow();
-    const { files } = await (await openLoader()).loadTree(["notes"]);
+    const { files } = await treeOf(await openLoader());
     expect(files).toEqual([
       { path: "notes/prices.md", blobSha: git("hash-object", "notes/prices.md") },
     ]);
@@ -291,7 +294,7 @@ describe("in a git repository", () => {
   it("says what git said when git fails", async () => {
     write("notes/prices.md", "# Prices\n");
     writeFileSync(join(root, ".git/index"), "not an index");
-    await expect((await openLoader()).loadTree(["notes"])).rejects.toMatchObject({
+    await expect(treeOf(await openLoader())).rejects.toMatchObject({
       code: "git-failed",
     });
   });
@@ -304,7 +307,7 @@ describe("without git", () => {
     write("notes/node_modules/x.md", "# X\n");
     symlinkSync(tmpdir(), join(root, "notes/elsewhere"));
     const loader = await openLoader();
-    const { files, skipped } = await loader.loadTree(["notes", "absent"]);
+    const { files, skipped } = await treeOf(loader, ["notes", "absent"]);
     expect(loader.usesGit).toBe(false);
     expect(files).toEqual([
       { path: "notes/deep/returns.md", blobSha: git("hash-object", "notes/deep/returns.md") },
@@ -331,7 +334,7 @@ describe("without git", () => {
     try {
       write("secret.md", "# Secret\n", outside);
       symlinkSync(outside, join(root, "notes"));
-      expect(await (await openLoader()).loadTree(["notes", ".."])).toEqual({
+      expect(await treeOf(await openLoader(), ["notes", ".."])).toEqual({
         files: [],
         skipped: [
           { path: "notes", reason: "symlink" },

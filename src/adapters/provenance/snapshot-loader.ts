@@ -12,7 +12,7 @@ import { realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { FileTree, NoteFile, NoteSource, NoteText } from "../../ports/note-source.ts";
+import type { NoteFile, NoteSource, NoteText } from "../../ports/note-source.ts";
 import { blobIdOf } from "./blob-id.ts";
 import { findLastCommits, listChanged, listVersionChanges, readAt } from "./git-history.ts";
 import { gitIn, type RunGit } from "./git-process.ts";
@@ -79,11 +79,6 @@ export class SnapshotLoader implements NoteSource {
 
   get folderInRepository(): string {
     return this.#git?.prefix ?? "";
-  }
-
-  /** Markdown files below the folders, sorted by path. */
-  async loadTree(folders: readonly string[]): Promise<FileTree> {
-    return (await this.findTree(folders)).load();
   }
 
   async findTree(folders: readonly string[]): ReturnType<NoteSource["findTree"]> {

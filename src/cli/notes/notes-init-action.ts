@@ -67,7 +67,7 @@ export async function initNotes(cli: CliContext, flags: NotesInitFlags): Promise
 }
 
 async function findLayout({ source, settings }: NotesTools): Promise<NotesLayout> {
-  const tree = await source.loadTree(["."]);
+  const tree = await (await source.findTree(["."])).load();
   const found = tree.files.map(({ path }) => {
     const loaded = source.readText(path);
     const front = loaded.kind === "text" ? parseFrontMatter(loaded.text) : undefined;

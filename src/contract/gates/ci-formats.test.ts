@@ -100,6 +100,7 @@ it.each(["sarif", "github", "junit", "gitlab", "rdjsonl", "markdown"] as const)(
     const finding: CiFinding = { ...warned, gate: "prose/calm" };
     const hostile: CiReport = {
       title: acting,
+      folder: "",
       pairs: [{ note: acting, gate: "prose/calm", model: acting }],
       gates: [{ ...calm, description: acting, body: acting }],
       findings: [

@@ -36,7 +36,6 @@ function contextOf(answer: (ask: Ask) => AskEnding, events: FlowEvent[]): FlowCo
     children: unused,
     childrenOf: unused,
     waitForDecision: unused,
-    now: unused,
   };
 }
 

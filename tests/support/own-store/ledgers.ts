@@ -3,7 +3,7 @@ import { type AttemptRow, by, copy, familyOf, type Tables } from "./tables.ts";
 
 type Totals = Awaited<ReturnType<Repos["ledger"]["totals"]>>[number];
 
-export function ledgersIn(tables: Tables): Pick<Repos, "ledger" | "events" | "stats" | "storage"> {
+export function ledgersIn(tables: Tables): Pick<Repos, "ledger" | "stats" | "storage"> {
   const since = (at: string) => tables.runs.filter(({ record }) => record.job.createdAt >= at);
   const runOf = (run: string) => tables.runs.find(({ record }) => record.run === run)?.record;
   const createdAt = (line: AttemptRow) => runOf(line.run)?.job.createdAt ?? "";
@@ -28,12 +28,6 @@ export function ledgersIn(tables: Tables): Pick<Repos, "ledger" | "events" | "st
         const family = familyOf(tables, run);
         const lines = tables.attempts.filter((one) => family.has(one.run));
         return groups(lines, ({ model, role }) => [model, role ?? ""]).map(totalsOf);
-      },
-    },
-    events: {
-      after: async (run, seq, limit) => {
-        const later = tables.events.filter((one) => one.run === run && one.seq > seq);
-        return copy(later.sort(by((one) => one.seq)).slice(0, limit));
       },
     },
     stats: {

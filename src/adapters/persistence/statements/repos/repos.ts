@@ -1,5 +1,4 @@
 import type { Repos } from "../../../../ports/repos.ts";
-import { loadEvents } from "../records.ts";
 import type { Unit } from "../unit.ts";
 import { inboxRepo } from "./inbox.ts";
 import { ledgerRepo } from "./ledger.ts";
@@ -25,9 +24,6 @@ export function promisedRepos(execute: <T>(unit: Unit<T>) => Promise<T>): Repos 
   return {
     runs: promised(runListRepo),
     ledger: promised(ledgerRepo),
-    events: promised<Repos["events"]>({
-      after: (run, seq, limit) => loadEvents(run, { afterSeq: seq, limit }),
-    }),
     inbox: promised(inboxRepo),
     rulings: promised(rulingRepo),
     stats: promised(statsRepo),
