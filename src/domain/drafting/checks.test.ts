@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runChecks } from "./checks.ts";
+import { checksOf, runChecks } from "./checks.ts";
 import type { Check } from "./recipe.ts";
 
 const tools = { matches: (pattern: string, text: string) => new RegExp(pattern, "u").test(text) };
@@ -10,6 +10,19 @@ function faults(check: Check, text: string) {
     quote === undefined ? message : `${message} [${quote}]`,
   );
 }
+
+describe("checksOf", () => {
+  const limit = (characters: number, how: Check["severity"] = severity): Check => ({
+    ...{ kind: "max_length", characters, severity: how },
+  });
+  it("adds the recipe's limit, unless one of its checks is as strict", () => {
+    const maxCharacters = 60;
+    for (const checks of [[limit(61)], [limit(60, "warning")], []])
+      expect(checksOf({ checks, maxCharacters })).toEqual([...checks, limit(60)]);
+    for (const checks of [[limit(60)], [limit(90), limit(40)]])
+      expect(checksOf({ checks, maxCharacters })).toBe(checks);
+  });
+});
 
 describe("runChecks", () => {
   it("reports severity, code and field, in the order of the recipe", () => {

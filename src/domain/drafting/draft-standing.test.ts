@@ -65,6 +65,10 @@ describe("draftStanding", () => {
       why: "“water bottles”: approved under rule 1",
       missing: [{ command: "signoff runs approve run-7" }],
     });
+    const recorded = { ...signed.recorded, decision: { outcome: "max_turns" } };
+    expect(draftStanding({ ...older, recorded })).toMatchObject({
+      why: "“water bottles”: not approved under rule 1",
+    });
   });
 
   it("takes an approval of a text of the run only, and a person's own text as it is", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isExcluded } from "./notes-settings.ts";
+import { isExcluded, isNotePath } from "./notes-settings.ts";
 
 describe("excluded notes", () => {
   it.each([
@@ -15,5 +15,19 @@ describe("excluded notes", () => {
     ["notes/a.md", [], false],
   ])("%s with %j: %s", (path, patterns, expected) => {
     expect(isExcluded(path, patterns)).toBe(expected);
+  });
+});
+
+describe("the path of a note", () => {
+  const settings = { roots: ["notes", "guides"], exclude: ["**/old.md"], gates: "notes/gates" };
+  it.each([
+    ["notes/a.md", true],
+    ["guides/deep/a.md", true],
+    ["notes-2/a.md", false],
+    ["notes/old.md", false],
+    ["notes/gates/calm.md", false],
+    ["notes/gates-of-rome.md", true],
+  ])("%s: %s", (path, expected) => {
+    expect(isNotePath(settings, path)).toBe(expected);
   });
 });

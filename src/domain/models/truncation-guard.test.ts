@@ -73,6 +73,11 @@ describe("contextFor and largerContext", () => {
     );
   });
 
+  it("make the second try as large as twice the prompt needs, however small the first was", () => {
+    const each = { bytes: 30_000, replyTokens: 100 };
+    expect(largerContext(2_048, each)).toBe(largerContext(contextFor(each), each));
+  });
+
   it("never go beyond what the model was trained for, and then there is no second try", () => {
     const small = { bytes: 30_000, replyTokens: 100, mostTokens: 2_048 };
     expect(contextFor(small)).toBe(2_048);

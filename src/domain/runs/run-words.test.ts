@@ -17,6 +17,11 @@ describe("the state of a run in words", () => {
       `approved under rule ${decisionRule - 1}`,
       "wait",
     ],
+    [
+      { state: "finished" as const, outcome: "approved" as const, rule: decisionRule },
+      "approved",
+      "good",
+    ],
     [{ state: "finished" as const, outcome: "partial" as const }, "partial", "wait"],
     [{ state: "finished" as const, outcome: "settled" as const }, "decided by a person", "plain"],
     [{ state: "finished" as const }, "finished", "good"],

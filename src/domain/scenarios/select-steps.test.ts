@@ -25,6 +25,7 @@ const pack: Pack = {
         step("supplier", { question: "Who supplied {{stock.entries[0].item}}?" }),
         step("price", { dependsOn: ["supplier"], semanticTags: ["money"] }),
         step("date", { expectations: carries }),
+        step("total", { expectations: carries, dependsOn: ["weather"] }),
       ],
     },
     { ...about, scenarioId: "chair", title: "Chair", steps: [step("stock")] },
@@ -47,4 +48,8 @@ it("a carry-over without a declared dependency needs the step before, and what t
 it("conditions narrow each other, and a scenario without a wanted question is left out", () => {
   expect(chosen({ scenarios: ["chair"] })).toEqual(["chair: stock"]);
   expect(chosen({ scenarios: ["chair"], tags: ["money"] })).toEqual([]);
+});
+
+it("a carry-over with a declared dependency needs no other step", () => {
+  expect(chosen({ steps: new Set(["desk/total"]) })).toEqual(["desk: weather total"]);
 });

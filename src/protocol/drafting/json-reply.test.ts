@@ -25,6 +25,13 @@ describe("the JSON object of a reply", () => {
     expect(findJson(JSON.stringify(object))).toEqual({ kind: "found", objects: [object] });
   });
 
+  it("may not have a key twice, also behind a backslash that is escaped", () => {
+    expect(findJson('{"path":"C:\\\\","verdict":"no","verdict":"ok"}')).toMatchObject({
+      kind: "broken",
+      error: expect.stringContaining("occurs twice"),
+    });
+  });
+
   it("may have raw line breaks in its strings", () => {
     expect(findJson('{"content":"Hydrate\nGreen"}')).toEqual({
       kind: "found",

@@ -9,6 +9,7 @@ import {
   readReviewerReply,
   replyAuthor,
   settleSignature,
+  withoutFence,
   writeReviewerReply,
 } from "./reviewer-reply.ts";
 
@@ -30,6 +31,16 @@ function feedback(text: string): ReviewerReply {
     summary: text,
   };
 }
+
+it.each([
+  ["```json\n{}\n```", "{}"],
+  ["````\n{}\n````", "{}"],
+  ["```json\n{}\n```\nBut the price is wrong.", undefined],
+  ["The price is wrong.\n```json\n{}\n```", undefined],
+  ["```json\n{}\n````", undefined],
+])("of %j the fence is taken off only where it is around everything", (text, inner) => {
+  expect(withoutFence(text)).toBe(inner ?? text);
+});
 
 describe("a reviewer who signs with the phrase", () => {
   it.each([
