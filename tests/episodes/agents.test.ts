@@ -20,7 +20,7 @@ function agent(reply: string, opening = ""): string {
 
 const writer = `{ creator: { applied: true, done: true, candidate: {
   asset_id: "slug", candidate_id: "11111111-1111-4111-8111-111111111111", content: "two-day-bread" } } }`;
-const reviewer = `{ review: { iteration: 9, reviewer: "some/body", verdict: "ok", issues: [] } }`;
+const reviewer = `{ review: { iteration: 9, verdict: "ok", issues: [] } }`;
 
 const podcast = preparedFolder(async (root) => {
   writeFileSync(join(root, "talk.txt"), transcript);
