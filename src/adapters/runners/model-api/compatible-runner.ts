@@ -5,7 +5,7 @@ import { readBaseUrl } from "./base-url.ts";
 import { askWithRoom, hostedCall } from "./hosted-call.ts";
 import { listedWindow, listModels } from "./model-list.ts";
 import { type ApprovalTest, cutPrompt } from "./prompt-guard.ts";
-import { type Fetch, withQuery } from "./provider-fetch.ts";
+import { type Fetch, streamed, withQuery } from "./provider-fetch.ts";
 import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
 import { requiredKey } from "./required-key.ts";
 import { streamAnswer } from "./stream-answer.ts";
@@ -56,7 +56,7 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
         const structured = settings.structuredOutput === true;
         const { replySchema: _, ...plain } = call.request;
         const request = structured ? call.request : plain;
-        const fetch = withQuery(call.fetch, settings.query);
+        const fetch = streamed(withQuery(call.fetch, settings.query));
         const access = {
           baseURL: baseUrl,
           fetch,

@@ -12,6 +12,7 @@ import {
   secretKey,
   type Wire,
 } from "../../../../tests/support/provider-wires.ts";
+import { readUsage } from "../../../domain/models/usage.ts";
 import type { AskRequest, Reply } from "../../../ports/runner.ts";
 import { createCompatibleRunner } from "./compatible-runner.ts";
 
@@ -237,6 +238,37 @@ describe("createCompatibleRunner", () => {
     });
     await keyless.attempt(requestFor(compatibleWire.model), open);
     expect(server.seen[0]?.headers.authorization).toBeUndefined();
+  });
+
+  async function answeredWhole(body: object) {
+    const server = await openLoopback((_seen, response) => {
+      response.writeHead(200, { "content-type": "application/json; charset=utf-8" });
+      response.end(JSON.stringify(body));
+    });
+    return compatibleWire.open(server.url).attempt(requestFor(compatibleWire.model), open);
+  }
+
+  it.each([
+    ["stop", "complete", 20, { input: 20, output: 5, cachedInput: 0 }],
+    ["length", "cut", 20, { input: 20, output: 5, cachedInput: 0 }],
+    ["stop", "complete", 4e18, undefined],
+  ])("takes a whole answer in place of a stream: %s", async (end, finish, input, known) => {
+    const answered = answeredWhole({
+      ...{ id: "1", object: "chat.completion", created: 1, model: "bottle-7b" },
+      choices: [
+        { index: 0, message: { role: "assistant", content: "SHIP IT!" }, finish_reason: end },
+      ],
+      usage: { prompt_tokens: input, completion_tokens: 5, total_tokens: 25 },
+    });
+    const { reply } = (await answered) as unknown as { readonly reply: Reply };
+    expect(reply).toMatchObject({ text: "SHIP IT!", finish, model: "compatible/lab/bottle-7b" });
+    expect(readUsage(reply.usage)).toEqual(known);
+  });
+
+  it("passes on what a server says of its error, also with the status of a success", async () => {
+    const error = { message: "The model is being loaded", type: "server_error", code: 503 };
+    expect((await failureOf(answeredWhole({ error }))).message).toContain("is being loaded");
+    expect(await failureOf(answeredWhole({ hello: "world" }))).toMatchObject({ code: "bad-reply" });
   });
 
   it("guards approvals where the server is known to cut prompts silently", async () => {

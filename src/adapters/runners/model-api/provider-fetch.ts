@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { isArray, isObject, type Json, parseJson } from "../../../domain/values/json.ts";
 import { RunnerError } from "../../../domain/values/workflow-error.ts";
 import { checkedFrames, checkedUsage } from "./checked-usage.ts";
 
@@ -49,6 +50,31 @@ export function withQuery(
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return fetch(url, init);
   };
+}
+
+/**
+ * Some servers that speak Chat Completions answer whole although a stream is asked for: a reply, or an error with the
+ * status of a success. It is passed on as a stream of one event.
+ */
+export function streamed(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const { ok, status, headers } = response;
+    if (!ok || headers.get("content-type")?.startsWith("application/json") !== true)
+      return response;
+    const event = JSON.stringify(chunkOf(parseJson(await response.text())));
+    const { body } = new Response(`data: ${event}\n\ndata: [DONE]\n\n`);
+    const type = { "content-type": "text/event-stream" };
+    return new Response(body?.pipeThrough(checkedUsage()), { status, headers: type });
+  };
+}
+
+function chunkOf(reply: Json | undefined): Json {
+  if (!isObject(reply) || !isArray(reply.choices)) return reply ?? null;
+  const choices = reply.choices.map((choice) =>
+    isObject(choice) ? { ...choice, delta: choice.message ?? {} } : choice,
+  );
+  return { ...reply, choices };
 }
 
 /** A server that never stops sending must not fill the memory. */
