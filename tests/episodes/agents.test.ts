@@ -123,6 +123,16 @@ describe("agents of episode.yaml", () => {
     ]);
   });
 
+  it("are asked to sign where the approval has a label, which could be a word of doubt", async () => {
+    const signs = `prompt.includes("reply with exactly") ? { verdict: "ok" } : { verdict: "ok", reviewer: "some/body" }`;
+    writeFileSync(join(cwd, "agents/reviewer.mjs"), agent(signs));
+    const { stdout } = await review("--trust", "--json");
+    expect(JSON.parse(stdout).assets).toMatchObject([
+      { outcome: "converged", iteration: 1, reviewer: { label: "reviewer" } },
+    ]);
+    expect(readFileSync(join(cwd, "asked.log"), "utf8").trim().split("\n")).toHaveLength(3);
+  });
+
   it.each([
     ["exits with 1", "process.exit(1);"],
     ["says nothing", ""],
@@ -130,6 +140,7 @@ describe("agents of episode.yaml", () => {
     writeFileSync(join(cwd, "agents/writer.mjs"), code);
     const failed = await review("--trust");
     expect(failed.code).toBe(5);
+    expect(failed.stdout).toMatch(/slug +in_progress\n/u);
     expect(treeOf(cwd)["copy/selected/slug.txt"]).toBeUndefined();
     writeFileSync(join(cwd, "agents/writer.mjs"), agent(writer, "Here you are: "));
     expect((await review("--trust")).code).toBe(0);

@@ -109,7 +109,7 @@ describe("the example, offline, from transcript to signed-off copy", { shuffle: 
     }
   });
 
-  it("marks everything behind a changed transcript as stale, and tells to cut it again", async () => {
+  it("marks everything behind a changed transcript as stale, and says to cut it again", async () => {
     const file = join(workspace, "transcript/transcript.txt");
     writeFileSync(
       file,

@@ -98,13 +98,14 @@ function assetLines(asset: ReviewedAssetView, typed: TypedHere): readonly Line[]
   const { assetId, state, outcome, reason, iteration, maxIterations, isUnchanged } = asset;
   const { selected, vote, missing, error } = asset;
   const why = reason === undefined ? "" : ` (${reason})`;
+  const turn = iteration === 0 ? "" : `, iteration ${iteration}/${maxIterations}`;
   const said = isUnchanged ? `, ${leftAlone(asset)}` : "";
   const lacks = isOpenState(state) ? [] : missing;
   return [
     {
       lead: [strong(`${padToWidth(assetId, 20)} `)],
       spans: [
-        `${outcome}${why}, iteration ${iteration}/${maxIterations}${said}\n`,
+        `${outcome}${why}${turn}${said}\n`,
         stateSpan(state),
         vote && ` (${describeVote(vote)})`,
         selected && !isOpenState(state) && `. Selected: ${selected}`,
