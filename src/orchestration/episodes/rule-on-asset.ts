@@ -108,7 +108,7 @@ async function restartAsset(
   return generation;
 }
 
-/** This very act was the last one on the text, and a run that began after it has not ended. */
+/** This very act was the last one on the text, and a run that began after it is unfinished and does not wait for a person. */
 async function isUnderWay(
   project: EpisodeProject,
   workspace: Workspace,
@@ -122,7 +122,9 @@ async function isUnderWay(
     `${id}/`.startsWith(`${jobId}/`) && decodeAssetJob(input).draft.edited?.text === text;
   const alone = await unfinishedRuns(project, reviewKind, jobId);
   const together = await unfinishedRuns(project, assetsKind, assetsKind);
-  return [...alone, ...together].some(({ job }) => partsOf(job).some(isOwn));
+  return [...alone, ...together].some(
+    ({ job, state }) => state !== "waiting" && partsOf(job).some(isOwn),
+  );
 }
 
 /** Checks again under the lock: of two people who act at once, the second is refused. */

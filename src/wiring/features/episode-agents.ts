@@ -60,7 +60,10 @@ export async function episodeAgents(
 ): Promise<EpisodeAgents> {
   const named = asked.filter((role) => settings.agents[role] !== undefined);
   if (named.length === 0) return { models: {}, commands: {} };
-  refuseUntrusted(await agentsTrust(settings, place), place.workspace);
+  const flags = named.includes("reviewer")
+    ? "--model and --reviewer-model choose"
+    : "--model chooses";
+  refuseUntrusted(await agentsTrust(settings, place), place.workspace, flags);
   const models: { [role in AgentRole]?: string } = {};
   const commands: { [name: string]: AgentCommand } = {};
   for (const role of named) {
@@ -142,13 +145,13 @@ async function commandOf(role: AgentRole, agent: EpisodeAgent): Promise<CommandP
   return { argv: [command, ...args], reads: "text", passes, seconds: usualSeconds };
 }
 
-function refuseUntrusted(trust: Trust, workspace: string): void {
+function refuseUntrusted(trust: Trust, workspace: string, flags: string): void {
   if (trust.isTrusted) return;
   const untrusted = trust.parts.map(describeTrustPart).join("; ");
   throw new ConfigurationError(`This workspace's commands are not trusted yet: ${untrusted}.`, {
     code: "trust-needed",
     facts: { digest: trust.digest, workspace, settings: trust.parts.map(({ setting }) => setting) },
-    hint: "Review and trust them with `signoff trust` in the workspace, or pass --trust for this command; --model and --reviewer-model choose another model.",
+    hint: `Review and trust them with \`signoff trust\` in the workspace, or pass --trust for this command; ${flags} another model.`,
   });
 }
 
