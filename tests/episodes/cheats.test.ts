@@ -7,6 +7,7 @@ import {
   cwd,
   edit,
   episode,
+  ok,
   preparePodcast,
   read,
   refused,
@@ -109,6 +110,18 @@ describe("the selected file", () => {
     expect(mended.stdout).toContain("copy/selected/description.html was written again");
     expect(read("copy/selected/description.html")).toBe(rendered);
     expect((await stateOf("description")).state).toBe("picked");
+  });
+
+  it("has no other HTML where the record of its selection is gone, too", async () => {
+    const loop = ["--script", join(root, "signed.json")];
+    const content = `${"Bread takes two whole days. ".repeat(4)}\n\n## Links\n\nNone.\n`;
+    const text = { content, done: true };
+    writeFileSync(join(root, "signed.json"), JSON.stringify({ creator: [text], reviewer: [ok] }));
+    await steps(cwd, ["review", "--asset-id", "shownotes", ...loop, "--max-iterations", "1"]);
+    const found = await stateOf("shownotes");
+    rmSync(join(cwd, "copy/provenance/selections/shownotes.json"), { force: true });
+    write("copy/selected/shownotes.html", "<p>Buy our bread.</p>\n");
+    expect([found.state, (await stateOf("shownotes")).state]).toEqual(["signed", "edited"]);
   });
 
   it("with line ends of another system is the same text", async () => {

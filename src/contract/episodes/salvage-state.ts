@@ -3,6 +3,7 @@ import { type Asset, emptyAsset, makeAsset } from "../../domain/episodes/asset.t
 import { isAssetId } from "../../domain/episodes/asset-kind.ts";
 import type { EpisodeWorkspace } from "../../domain/episodes/episode-workspace.ts";
 import { InvalidEpisode } from "../../domain/episodes/invalid-episode.ts";
+import { fieldsOf } from "../../domain/episodes/transcript-json.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { parseJson } from "../../domain/values/json.ts";
 import { camelCaseKeys } from "../documents/stored-keys.ts";
@@ -70,10 +71,6 @@ function withReviews(asset: Asset, reviews: Asset["reviews"]): Asset {
 
 function unique<T>(items: readonly T[], idOf: (item: T) => string): readonly T[] {
   return items.filter((item, at) => items.findIndex((one) => idOf(one) === idOf(item)) === at);
-}
-
-function fieldsOf(value: unknown): { readonly [name: string]: unknown } {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

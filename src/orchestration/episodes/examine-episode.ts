@@ -96,10 +96,14 @@ async function writeHtml(
   const written: string[] = [];
   await lock(async () => {
     const state = await loadState(folder);
-    for (const { assetId } of assets.filter((asset) => asset.state === "edited")) {
-      const standing = await assetStanding(folder, assetId, state);
-      const file = await htmlToWrite(folder, standing);
-      if (file === undefined || !standing.isSelectionRecorded) continue;
+    const isMendable = ({ missing }: AssetStatus) =>
+      missing.some(({ command }) => command === "doctor --repair");
+    for (const { assetId } of assets.filter(isMendable)) {
+      const file = await htmlToWrite(
+        folder,
+        (await assetStanding(folder, assetId, state)).selection,
+      );
+      if (file === undefined) continue;
       await folder.write([file]);
       written.push(assetId);
     }

@@ -49,6 +49,11 @@ export async function textEvidence(
     last,
   });
   const fits = record === undefined ? chosen?.file === "same" : standing.isSelectionRecorded;
+  const recorded =
+    protocol === undefined ? [] : await recordedTurns(about.records, protocol, record);
+  // Other programs render in their own way: only the HTML of texts that this one selected is compared.
+  const isOurs = record !== undefined || recorded.some(({ is }) => is !== "gone");
+  const otherHtml = isOurs ? await htmlToWrite(folder, selection) : undefined;
   return {
     assetId,
     candidates: asset.candidates.length,
@@ -56,7 +61,7 @@ export async function textEvidence(
       selected: selection && {
         path: layout.selected(assetId, extensionOf(selection.format)),
         fits,
-        ...defined({ otherHtml: (await htmlToWrite(folder, standing))?.path }),
+        ...defined({ otherHtml: otherHtml?.path }),
       },
       record,
       chosen,
@@ -64,23 +69,20 @@ export async function textEvidence(
     }),
     files: protocol === undefined ? [] : await protocolFiles(folder, protocol),
     ...defined({ panel: protocol && (await panelOf(folder, protocol, ledger)) }),
-    recorded: protocol === undefined ? [] : await recordedTurns(about.records, protocol, record),
+    recorded,
     acts: ledger?.acts ?? [],
     isLetGo: standing.isLetGo,
     freshness: candidate === undefined ? { kind: "unknown" } : about.freshnessOf(candidate),
   };
 }
 
-/**
- * The HTML of a selected markdown text, if the file beside it holds anything else. Other programs render in their own way,
- * so only what this one selected is compared.
- */
+/** The HTML of a selected markdown text, if the file beside it holds anything else. */
 export async function htmlToWrite(
   folder: EpisodeFolder,
-  { selection, record }: Pick<AssetStanding, "selection" | "record">,
+  selection: Selection | undefined,
 ): Promise<EpisodeFile | undefined> {
-  if (record === undefined || selection?.format !== "markdown") return undefined;
-  const path = layout.selected(record.assetId, "html");
+  if (selection?.format !== "markdown") return undefined;
+  const path = layout.selected(selection.assetId, "html");
   const html = await folder.read(path);
   if (html === undefined) return undefined;
   const content = renderMarkdown(selection.text);
