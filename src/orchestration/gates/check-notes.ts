@@ -180,7 +180,7 @@ function newsOf({ allGates, allNotes }: NotesWorld, changes: ChangesSince): read
     ...deleted.map(({ notePath, gateId, modelId, decision }) => ({
       ...at(notePath, "lock", "note"),
       ...{ gate: gateId, model: modelId },
-      message: `${gateId}: a line that says ${decision} was deleted from the lock since ${revision}; it still counts for its versions`,
+      message: `${gateId}: a line that says ${decision} was deleted from the lock since ${revision}; it still counts for its versions, unless a vote or a ruling outranks it`,
     })),
     ...removed.map((path) => ({
       ...at(path, "gate-removed", "warning"),

@@ -96,7 +96,7 @@ export function planWork(
     tooLarge,
     leftAlone,
     problems,
-    cost: costOf(calls.map(({ plan }) => plan)),
+    cost: costOf(calls),
   };
 }
 
@@ -120,9 +120,9 @@ export function unreviewable({ problems, tooLarge }: WorkPlan): WorkPlan["proble
   ];
 }
 
-function costOf(plans: readonly ReviewPlan[]): WorkCost {
+export function costOf(calls: readonly Pick<PlannedCall, "plan">[]): WorkCost {
   let [pairs, low, high] = [0, 0, 0];
-  for (const plan of plans) {
+  for (const { plan } of calls) {
     pairs += plan.pairs.length;
     low += plan.tokens.low;
     high += plan.tokens.high;
@@ -130,7 +130,7 @@ function costOf(plans: readonly ReviewPlan[]): WorkCost {
   const output = pairs * replyTokensPerPair;
   return {
     pairs,
-    calls: plans.length,
+    calls: calls.length,
     inputTokens: { low, high },
     outputTokens: { low: Math.ceil(output / 5), high: output },
   };

@@ -238,8 +238,9 @@ function sum(one: Amounts, other: Amounts): Amounts {
   };
 }
 
-function less({ microUsd, tokens, seconds }: Budget, spent: Amounts): Budget {
-  const left = (limit: number | undefined, used: number) =>
+/** What is left of a budget; amounts that are not known count as nothing. */
+export function less({ microUsd, tokens, seconds }: Budget, spent: Budget): Budget {
+  const left = (limit: number | undefined, used = 0) =>
     limit === undefined ? undefined : Math.max(0, limit - used);
   return defined({
     microUsd: left(microUsd, spent.microUsd),

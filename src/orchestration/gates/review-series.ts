@@ -1,14 +1,14 @@
 import { voteOnSeries } from "../../domain/gates/panel-vote.ts";
 import { sumOf } from "../../domain/models/known-amounts.ts";
 import { defined } from "../../domain/values/defined.ts";
-import type { Budget } from "../../ports/flow.ts";
 import type { NewAcceptance } from "../../ports/review-repos.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { loadWorld, type NotesWorld } from "./load-world.ts";
 import { writeLock } from "./lock-file.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { hasVote, SeriesAnswers } from "./open-in-series.ts";
-import type { WorkPlan } from "./plan-work.ts";
+import { costOf, type WorkPlan } from "./plan-work.ts";
+import { less } from "./prepare-sweep.ts";
 import {
   loadPlan,
   lookAgain,
@@ -17,7 +17,7 @@ import {
   reviewPairs,
 } from "./review-notes.ts";
 import type { ReviewEngine } from "./review-runs.ts";
-import type { SweepResult } from "./run-sweep.ts";
+import { noSweep, type SweepResult } from "./run-sweep.ts";
 import { selectAllPairs } from "./select-pairs.ts";
 import { versionsOf } from "./target-pair.ts";
 
@@ -33,7 +33,8 @@ export async function reviewSeries(
 ): Promise<ReviewReport> {
   let report: ReviewReport | undefined;
   for (let round = 0; round < request.series; round += 1) {
-    const budget = request.budget && leftOf(request.budget, report?.sweep);
+    const { tokens, microUsd } = report?.sweep ?? noSweep;
+    const budget = request.budget && less(request.budget, defined({ tokens, microUsd }));
     const confirm = report === undefined ? confirmAll(tools, request) : async () => true;
     const onProgress = progressAfter(report?.sweep, request.onProgress);
     const own = { ...request, confirm, onProgress, retryUndecided: true, ...defined({ budget }) };
@@ -59,39 +60,18 @@ export async function loadSeriesPlan(
   let { plan } = first;
   for (let series = 2; series <= request.series; series += 1) {
     const next = await loadPlan(tools, { ...request, series, retryUndecided: true });
-    plan = { ...plan, calls: [...plan.calls, ...next.plan.calls], cost: added(plan, next.plan) };
+    plan = withCalls(plan, [...plan.calls, ...next.plan.calls]);
   }
   return { ...first, plan };
 }
 
-function added({ cost: one }: WorkPlan, { cost: other }: WorkPlan): WorkPlan["cost"] {
-  const sum = (left: TokenRange, right: TokenRange) => ({
-    low: left.low + right.low,
-    high: left.high + right.high,
-  });
-  return {
-    pairs: one.pairs + other.pairs,
-    calls: one.calls + other.calls,
-    inputTokens: sum(one.inputTokens, other.inputTokens),
-    outputTokens: sum(one.outputTokens, other.outputTokens),
-  };
+function withCalls(plan: WorkPlan, calls: WorkPlan["calls"]): WorkPlan {
+  return { ...plan, calls, cost: costOf(calls) };
 }
-
-type TokenRange = WorkPlan["cost"]["inputTokens"];
 
 /** Asked once, for all rounds. */
 function confirmAll(tools: WritingTools, request: ReviewRequest & { readonly series: number }) {
   return async () => request.confirm((await loadSeriesPlan(tools, request)).plan);
-}
-
-function leftOf({ tokens, microUsd, ...rest }: Budget, spent: SweepResult | undefined): Budget {
-  const left = (limit: number | undefined, used = 0) =>
-    limit === undefined ? undefined : Math.max(0, limit - used);
-  const amounts = {
-    tokens: left(tokens, spent?.tokens),
-    microUsd: left(microUsd, spent?.microUsd),
-  };
-  return { ...rest, ...defined(amounts) };
 }
 
 /** Progress counts the calls of all rounds. */
@@ -116,11 +96,7 @@ function joined(before: ReviewReport, next: ReviewReport): ReviewReport {
     otherModels.set(model, (otherModels.get(model) ?? 0) + times);
   return {
     ...next,
-    plan: {
-      ...next.plan,
-      calls: [...before.plan.calls, ...next.plan.calls],
-      cost: added(before.plan, next.plan),
-    },
+    plan: withCalls(next.plan, [...before.plan.calls, ...next.plan.calls]),
     acknowledged: [...before.acknowledged, ...next.acknowledged],
     ruleReviews: before.ruleReviews + next.ruleReviews,
     sweep: {
