@@ -14,8 +14,6 @@ const {
   SIGNOFF_SARIF: sarifFile = "",
   SIGNOFF_TOKEN: token = "",
 } = env;
-const marker = "<!-- signoff notes -->";
-
 function check(format) {
   const scope = since === "" ? [] : ["--changed-since", since];
   const [command, ...first] = program.split(" ");
@@ -37,8 +35,9 @@ async function ask(method, path, body) {
   return answer.json();
 }
 
-/** One comment, found again by its first line. */
+/** One comment for each project of the repository, found again by its first line. */
 async function updateComment(text) {
+  const [marker] = text.split("\n", 1);
   for (let page = 1; ; page += 1) {
     const comments = await ask(
       "GET",

@@ -194,6 +194,22 @@ describe("the summary in markdown", () => {
     expect(summary).not.toMatch(/<b>|<reviews>/);
   });
 
+  it("has a first line that no other project of the repository has", () => {
+    const firstLine = (folder: string) =>
+      renderCi({ ...report, folder }, "markdown").split("\n")[0];
+    expect(firstLine("")).toBe("<!-- signoff notes -->");
+    expect(firstLine("docs/a-->b/")).toBe("<!-- signoff notes docs%2Fa--%3Eb%2F -->");
+  });
+
+  it("fits into a comment, however long the findings are", () => {
+    const long = Array.from({ length: 60 }, () => ({
+      ...warned,
+      message: "no source ".repeat(2_000),
+      quote: "the price ".repeat(2_000),
+    }));
+    expect(renderCi({ ...report, findings: long }, "markdown").length).toBeLessThan(65_536);
+  });
+
   it("says that there is nothing to report", () => {
     const none = renderCi({ ...report, findings: [] }, "markdown");
     expect(none).toContain("passed\n\n3 pairs: nothing to report.");
