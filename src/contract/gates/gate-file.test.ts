@@ -35,6 +35,11 @@ describe("a gate file", () => {
     });
   });
 
+  it("says the same whatever its line ends", () => {
+    const text = "---\nrequires_type: note\n---\nFail what shouts:\n\n- in a title\n- in a table\n";
+    expect(parse(text.replaceAll("\n", "\r\n"))).toEqual(parse(text));
+  });
+
   it("of kind rule has rules", () => {
     const read = parse(
       "---\nkind: rule\nrules:\n  - words: [obviously]\n  - max_characters: 200\n    in: description\n    severity: fail\n    message: Too long.\n  - required_headings: [Costs]\n---\n",

@@ -115,6 +115,7 @@ function toGate(id: string, values: GateValues, body: string): GateFile {
     requiresType: values.requires_type ?? values["requires-type"] ?? [],
     failLevel: values.fail_level,
     rules: values.rules ?? [],
-    body: body.trim(),
+    // The kind of line end belongs to the checkout, not to the gate.
+    body: body.replace(/\r\n?/gu, "\n").trim(),
   };
 }

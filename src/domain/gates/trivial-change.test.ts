@@ -34,6 +34,12 @@ const everything: WatchedPart[] = [
   "frontmatter.status",
 ];
 
+it("takes a link whose text is wrapped otherwise for the same", () => {
+  const wrapped = (space: string) => parseNote(`# T\n\nSee [the${space}prices](prices.md).\n`);
+  expect(isTrivialChange(wrapped(" "), wrapped("\n"), ["links"])).toBe(true);
+  expect(isTrivialChange(wrapped(" "), wrapped("\r\n"), ["links"])).toBe(true);
+});
+
 describe("what a gate does not watch may change", () => {
   it.each<[string, string, WatchedPart[], boolean]>([
     ["tags, watching the body", note.replace("[shop, returns]", "[shop]"), ["body"], true],

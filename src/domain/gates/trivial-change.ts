@@ -1,6 +1,11 @@
 import { canonicalJson } from "../values/canonical-json.ts";
 import { traitsOf, typeOf } from "./applicability.ts";
-import { frontMatterValue, type NoteParts, type WatchedPart } from "./note-parts.ts";
+import {
+  foldWhiteSpace,
+  frontMatterValue,
+  type NoteParts,
+  type WatchedPart,
+} from "./note-parts.ts";
 
 /** The first part that differs in a way that matters, or `undefined` when the change is trivial. */
 export type ChangedPart = WatchedPart | "type" | "traits" | "unreadable-front-matter";
@@ -41,7 +46,9 @@ export function partOf(parts: NoteParts, part: WatchedPart): string | undefined 
     case "description":
       return parts.description;
     case "links":
-      return JSON.stringify(parts.links.map((link) => [link.destination, link.text]));
+      return JSON.stringify(
+        parts.links.map(({ destination, text }) => [destination, foldWhiteSpace(text)]),
+      );
     default: {
       const value = frontMatterValue(parts, part.slice("frontmatter.".length));
       return value === undefined ? undefined : canonicalJson(value);

@@ -232,7 +232,8 @@ class EvidenceReader {
     const asked = job.gates.find(({ id }) => id === gate.id);
     // Prompts of earlier versions of this program showed the description as well.
     const shownBodies = [gate.body, `${gate.description ?? ""}\n\n${gate.body}`];
-    if (asked === undefined || !shownBodies.includes(asked.body)) return false;
+    if (asked === undefined || !shownBodies.includes(asked.body.replace(/\r\n?/gu, "\n")))
+      return false;
     const now = this.#digests.present(note, gate).note;
     if (now === undefined) return shown.text === noteTextOf(this.#tools, note.path);
     return digestNote(parseNote(shown.text), gate, this.#tools.digest) === now;
