@@ -74,7 +74,7 @@ ${[row("coder status", "next action"), row("---", "---"), ...coders].join("\n")}
 A coder's status is its claim. Every coder that was started needs proof, whatever it reports and however it ended. Files
 that are different afterwards count as \`patched\` even if the coder says \`no_change\`.
 
-Before a coder starts, Signoff takes digests of everything a verdict could rest on: files of the stage, rows of the store,
+Before a coder starts, Signoff takes digests of everything a verdict could rest on: files of the stage, the store,
 the manifest and its pack, \`signoff.yaml\`, and Signoff's own program. If one is different afterwards, the repair was
 \`tampered\` with and has failed, and \`status\` lists what changed. If the process that watched over the coder was lost, the
 repair is \`unobserved\`. Both need a person's ruling before a proof counts:

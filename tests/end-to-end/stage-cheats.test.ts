@@ -210,6 +210,20 @@ describe("a coder that was started needs proof", () => {
     expect(await shop.json(...run)).toMatchObject({ code: 0, accepted_gate: true });
   });
 
+  it.each([
+    ["moves", 'renameSync(".signoff", "elsewhere")'],
+    ["deletes", 'rmSync(".signoff", { recursive: true })'],
+  ])("and fails if it %s the store", async (_title, act) => {
+    const shop = prepared();
+    const state = await shop.json("run-repair", ...coderThat(shop, `require("node:fs").${act}`));
+    expect(state.latest_repair_execution).toMatchObject({
+      coder_status: "failed",
+      tampered: ["the file of the store"],
+    });
+    await shop.json(...run);
+    await refused(shop, "repair-01 changed what its proof would rest on: the file of the store");
+  });
+
   it("and fails if it edits the store, the pack or the settings", async () => {
     const shop = prepared();
     const edits = [

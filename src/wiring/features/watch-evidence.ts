@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { shippedFolder } from "../../adapters/workspace/shipped-folder.ts";
 import { readStageFacts } from "../../contract/stages/stage-record.ts";
@@ -8,6 +8,7 @@ import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import type { WatchEvidence } from "../../ports/coder.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
+import { storePath } from "../project/project-store.ts";
 import { openStage } from "./open-stage.ts";
 
 type Digests = { readonly [name: string]: string };
@@ -52,6 +53,7 @@ async function takeDigests(
   const files = {
     ...(await filesBelow(root, stage, playing)),
     ...(await manifestDigests(watched, stage)),
+    ...(await storeIdentity(root)),
     ...(program === undefined ? {} : await filesBelow(dirname(program), program)),
   };
   return [files, await store.read(({ stages }) => stages.digests(stage))];
@@ -75,6 +77,12 @@ async function manifestDigests(
   } catch {
     return { ...digests, [path]: hash("sha256", text ?? "") };
   }
+}
+
+/** A store that was moved away or replaced can still be read by whoever has it open. */
+async function storeIdentity(root: string): Promise<Digests> {
+  const file = await unlessMissing(stat(storePath(root)));
+  return file === undefined ? {} : { "the file of the store": `${file.dev}:${file.ino}` };
 }
 
 /** The folder of this program's bundle; a program that runs from its sources is not watched. */
