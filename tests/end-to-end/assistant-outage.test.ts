@@ -89,6 +89,7 @@ it("a wrong address is corrected without --new while no answer is recorded", asy
   const shop = await project();
   const wrong = `http://127.0.0.1:${await sparePort()}`;
   expect((await shop.run("run", "--assistant-url", wrong)).code).toBe(5);
+  expect((await shop.run("run", "--assistant-url", wrong, "--repeat", "3")).code).toBe(5);
   await shop.serve();
   const up = await shop.run("run", "-q");
   expect(up.code, up.err).toBe(0);

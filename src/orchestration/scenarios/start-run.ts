@@ -67,7 +67,7 @@ async function tryToStart(parts: RunParts, start: StartRun): Promise<Begun | und
   const { engine, folders } = parts;
   const present = await inspectFolder(folders, start.folder);
   const record = present === undefined ? undefined : await unfinishedRun(parts, present.runId);
-  if (record !== undefined && start.fresh !== true && !isMisdirected(record, start)) {
+  if (record !== undefined && start.fresh !== true && !isCorrected(record, start)) {
     refuseAnother(record, start);
     const found = await continueRun(engine, record.run, start.budget);
     return found === "gone" ? undefined : { run: record.run, continued: true };
@@ -169,12 +169,11 @@ function existsTwice(folder: string, run: string): ConfigurationError {
   });
 }
 
-/** A wrong address may be corrected: an assistant that never answered has said nothing. */
-function isMisdirected({ ending, job }: RunRecord, { input }: StartRun): boolean {
+/** A wrong address or choice may be corrected: an assistant that never answered has said nothing. */
+function isCorrected({ ending, job }: RunRecord, { input }: StartRun): boolean {
   if (ending?.kind !== "failed" || ending.error.code !== unreachableCode) return false;
   const { was_heard: wasHeard } = ending.error.facts as { readonly was_heard?: Json };
-  const url = (value: Json) => (value as { readonly assistant_url?: Json }).assistant_url;
-  return wasHeard === false && url(job.input) !== url(input);
+  return wasHeard === false && canonicalJson(job.input) !== canonicalJson(input);
 }
 
 /** Resuming with other questions or another assistant would mix two runs. */
