@@ -1,6 +1,9 @@
 import { useRouterState } from "@tanstack/react-router";
 import { useLayoutEffect, useRef } from "react";
 
+/** What is longer, such as a brief of many pages, is cut in headings. */
+export const longestTitle = 160;
+
 let isFirstPage = true;
 
 /**

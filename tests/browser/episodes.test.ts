@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
@@ -55,6 +55,23 @@ describe("an episode in the browser", () => {
     await page.getByText("There is no such episode").waitFor();
     expect(foreignRequests).toEqual([]);
     expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+  });
+
+  it("shows the chapters that a person has edited, and commands that name the workspace", async () => {
+    const { studio, at, root } = await studioWithEpisode();
+    const chapters = join(root, workspace, "transcript/chapters.txt");
+    const text = readFileSync(chapters, "utf8");
+    writeFileSync(chapters, text.replace("What a library of things is", "What to lend"));
+    writeFileSync(join(root, workspace, "copy/selected/slug.txt"), "a-shelf-by-hand\n");
+    const { page } = await visit(studio, at);
+    await page.getByText("What to lend").waitFor();
+    const commands = await page.locator("code", { hasText: /^signoff /u }).allInnerTexts();
+    expect(commands.length).toBeGreaterThan(1);
+    for (const command of commands) expect(command).toContain(` --workspace ${workspace}`);
+    await page.goto(`${studio.origin}${at}/slug`);
+    await page
+      .getByText(`signoff episode adopt --asset-id slug --workspace ${workspace}`)
+      .waitFor();
   });
 
   it("is answered by the API as the command line prints it", async () => {

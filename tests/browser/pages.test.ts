@@ -92,6 +92,25 @@ describe("each page", () => {
     );
   });
 
+  it("cuts a brief of many pages in headings and lists, in every width and colour", async () => {
+    const root = newProjectFolder();
+    const run = await runStory(root, { ...unsigned, brief: "w".repeat(10_000) });
+    const studio = await serveStudio(root);
+    const { page } = await visit(studio);
+    const paths = ["/", "/inbox", "/runs", `/runs/${run}`, `/drafts/${run}`];
+    await expectUsable(
+      page,
+      paths.map((path) => studio.origin + path),
+      () => hiddenOf(page.getByRole("navigation", { name: "Pages" })),
+    );
+    expect((await page.getByRole("heading", { level: 1 }).innerText()).length).toBe(160);
+    await page.getByText("The whole brief").click();
+    expect(await page.getByText(/^w{10000}$/u).isVisible()).toBe(true);
+    await page.goto(`${studio.origin}/inbox`);
+    const item = page.getByRole("button", { name: /^w{159}…: not approved \(limit\)/u });
+    await item.waitFor();
+  });
+
   it.each([1280, 390])("lists its keys beside their meanings at %i", async (width) => {
     const { studio } = await studioWithStories();
     const { page } = await visit(studio, "/", { width });

@@ -1,7 +1,6 @@
-import { relative } from "node:path";
-import { shellWord } from "../../domain/values/shell-word.ts";
+import { typedCommand } from "../../domain/episodes/typed-command.ts";
 import type { Workspace } from "../../orchestration/episodes/freeze-asset.ts";
-import { typedFor, workspaceFlag } from "../../wiring/features/episode-workspace.ts";
+import { workspaceToName } from "../../wiring/features/episode-workspace.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { accent, muted } from "../shell/styles.ts";
@@ -10,9 +9,8 @@ import { accent, muted } from "../shell/styles.ts";
 export type TypedHere = (command: string) => string;
 
 export async function typedHere(cli: CliContext, workspace: Workspace): Promise<TypedHere> {
-  const flag = await workspaceFlag(cli.cwd, workspace);
-  const place = shellWord(relative(cli.cwd, workspace.folder.root) || ".");
-  return typedFor(place, flag);
+  const place = await workspaceToName(cli.cwd, workspace);
+  return (command) => typedCommand(command, place);
 }
 
 /** A command on a line of its own, never wrapped, so that it can be copied. */

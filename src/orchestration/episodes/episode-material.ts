@@ -131,5 +131,7 @@ async function chaptersOf(
 /** Chapters and summary, for a screen. */
 export async function loadMaterialView(folder: EpisodeFolder) {
   const summary = await loadEpisodeSummary(folder);
-  return { chapters: (await loadState(folder))?.chapters ?? [], ...defined({ summary }) };
+  const settings = await loadEpisodeSettings(folder);
+  const chapters = await chaptersOf(folder, settings, await loadState(folder));
+  return { chapters, ...defined({ summary }) };
 }

@@ -1,5 +1,6 @@
 import { textStateWords } from "../../domain/episodes/text-standing.ts";
 import { stateWords } from "../../domain/runs/run-words.ts";
+import { excerpt } from "../../domain/scenarios/folded-text.ts";
 import { NEXT_ACTIONS, type NextAction, waitsForPerson } from "../../domain/stages/next-action.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -128,9 +129,14 @@ async function itemOfLoop(
   };
 }
 
+/** Its state comes last and must not be pushed away by a brief of many pages. */
+const longestTitle = 160;
+
 /** In the words of `runs list`. */
 function titleOfRun(run: RunId, overview: RunOverview | undefined): string {
-  return overview === undefined ? run : `${overview.title}: ${stateWords(overview)}`;
+  return overview === undefined
+    ? run
+    : `${excerpt(overview.title, longestTitle)}: ${stateWords(overview)}`;
 }
 
 /** In the words of `episode status`. A workspace that is the whole project needs no name. */

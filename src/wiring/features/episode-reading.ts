@@ -5,9 +5,9 @@ import type { AssetStatus } from "../../domain/episodes/asset-status.ts";
 import { describeEpisode, type EpisodeStatus } from "../../domain/episodes/episode-status.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import { standingOf } from "../../domain/episodes/text-standing.ts";
+import { typedCommand } from "../../domain/episodes/typed-command.ts";
 import type { Standing } from "../../domain/evidence/standing.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { shellWord } from "../../domain/values/shell-word.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Workspace } from "../../orchestration/episodes/freeze-asset.ts";
 import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
@@ -17,7 +17,6 @@ import { realPath } from "../project/project-root.ts";
 import { readStore } from "../project/project-store.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadProjectSettings } from "../settings/settings.ts";
-import { typedFor } from "./episode-workspace.ts";
 
 interface Reading {
   readonly root: string;
@@ -78,8 +77,8 @@ export async function verifyEpisodes(
     if (workspace.path !== "." && !isWanted(workspace.path)) continue;
     const status = await episodeStatusOf(workspace, { root, environment, records: store.runs });
     const episode = workspace.path === "." ? (status.episodeId ?? ".") : workspace.path;
-    const place = shellWord(relative(realPath(cwd), folder.root) || ".");
-    const typed = typedFor(place, ` --workspace ${place}`);
+    const place = relative(realPath(cwd), folder.root) || undefined;
+    const typed = (command: string) => typedCommand(command, place);
     for (const asset of status.assets.filter(isDecided)) {
       found.push(standingOf(`${episode} ${asset.assetId}`, asset, typed));
     }

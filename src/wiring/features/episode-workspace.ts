@@ -7,7 +7,6 @@ import {
   openEpisodeFolder,
 } from "../../adapters/workspace/episode-folder.ts";
 import { runId } from "../../domain/values/ids.ts";
-import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeProject } from "../../orchestration/episodes/episode-project.ts";
 import type { Workspace } from "../../orchestration/episodes/freeze-asset.ts";
@@ -48,22 +47,14 @@ export async function hasWorkspace(cwd: string): Promise<boolean> {
   return (await findEpisodeFolder(cwd)) !== undefined;
 }
 
-/** What has to follow `signoff episode …` in this folder for a command to mean this workspace. */
-export async function workspaceFlag(cwd: string, { folder }: Workspace): Promise<string> {
+/** How `--workspace` has to name this workspace in this folder; undefined where it is the nearest one. */
+export async function workspaceToName(
+  cwd: string,
+  { folder }: Workspace,
+): Promise<string | undefined> {
   const here = realPath(cwd);
   const nearest = await findEpisodeFolder(here);
-  if (nearest === folder.root) return "";
-  return ` --workspace ${shellWord(relative(here, folder.root) || ".")}`;
-}
-
-/** Turns commands, without the program's name, into ones that work where `place` is the path to the workspace. */
-export function typedFor(place: string, flag: string): (command: string) => string {
-  return (command) => {
-    if (command.startsWith("episode ")) return `signoff ${command}${flag}`;
-    return flag === "" || place === "."
-      ? `signoff ${command}`
-      : `(cd ${place} && signoff ${command})`;
-  };
+  return nearest === folder.root ? undefined : relative(here, folder.root) || ".";
 }
 
 export async function createWorkspace(

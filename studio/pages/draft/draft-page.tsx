@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, memo, Suspense, useMemo } from "react";
+import { excerpt } from "../../../src/domain/scenarios/folded-text.ts";
 import { useLiveTexts } from "../../api/live.ts";
 import {
   type Iteration,
@@ -15,7 +16,7 @@ import { useKeys } from "../../app/use-keys.ts";
 import { AbsentPage } from "../../design/absent-page.tsx";
 import { plural } from "../../design/amounts.ts";
 import { OpenItem } from "../../design/at-work.tsx";
-import { PageTitle } from "../../design/page-title.tsx";
+import { longestTitle, PageTitle } from "../../design/page-title.tsx";
 import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
 import { Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
@@ -144,10 +145,18 @@ function DraftHead(props: {
   readonly chosen: Iteration | undefined;
 }) {
   const { detail, session, chosen } = props;
+  const brief = session.user_input.trim();
+  const title = excerpt(brief, longestTitle);
   return (
     <div className="page-head">
       <div>
-        <PageTitle>{session.user_input}</PageTitle>
+        <PageTitle>{title}</PageTitle>
+        {title !== brief && (
+          <details>
+            <summary>The whole brief</summary>
+            <p className="text small">{brief}</p>
+          </details>
+        )}
         <div className="row">
           <StateBadge run={detail} />
           <span className="badge">{session.recipe}</span>

@@ -81,6 +81,7 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
   return (
     <>
       <AssetDecision
+        episode={episode}
         detail={detail}
         onUnlock={() => setAsked("unlock")}
         onAdopt={() => setAsked("adopt")}

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { describeVote } from "../../../src/domain/drafting/panel.ts";
 import { textStateWords } from "../../../src/domain/episodes/text-standing.ts";
 import { asTitle, plural } from "../../design/amounts.ts";
@@ -5,10 +6,11 @@ import { May } from "../../design/may.tsx";
 import { Time } from "../../design/time.tsx";
 import { reasons } from "../draft/decision-card.tsx";
 import { Verdict } from "../draft/timeline.tsx";
-import type { AssetDetail } from "./episode-queries.ts";
+import { type AssetDetail, commandFor, episodeOf } from "./episode-queries.ts";
 import styles from "./episodes.module.css";
 
 interface Decided {
+  readonly episode: string;
   readonly detail: AssetDetail;
   readonly onUnlock: () => void;
   readonly onAdopt: () => void;
@@ -33,7 +35,7 @@ export function AssetDecision(props: Decided) {
         {vote !== null && (
           <span>Panel: {describeVote({ ...vote, calledPerson: vote.called_person })}.</span>
         )}
-        {isFlawed(state) && <Missing missing={missing} />}
+        {isFlawed(state) && <Missing episode={props.episode} missing={missing} />}
         {state === "edited" && <p className="text small">{selection?.text}</p>}
         {is_text_locked && (
           <span className="soft">This text is locked because links and feeds depend on it.</span>
@@ -65,12 +67,21 @@ function AssetActions({ detail: { can_unlock, missing }, onAdopt, onUnlock }: De
   );
 }
 
-function Missing({ missing }: Pick<AssetDetail, "missing">) {
+function Missing({
+  episode,
+  missing,
+}: { readonly episode: string } & Pick<AssetDetail, "missing">) {
+  const { data } = useQuery(episodeOf(episode));
   return (
     <ul aria-label="What is missing">
       {missing.map(({ text, command }) => (
         <li key={text}>
-          {text} {command !== null && <code>signoff {command}</code>}
+          {text}{" "}
+          {command !== null && data !== undefined && (
+            <>
+              In a terminal: <code>{commandFor(data, command)}</code>
+            </>
+          )}
         </li>
       ))}
     </ul>

@@ -3,11 +3,12 @@ import { Link, useParams } from "@tanstack/react-router";
 import { isAccepted } from "../../../src/domain/episodes/text-standing.ts";
 import { AbsentPage } from "../../design/absent-page.tsx";
 import { plural } from "../../design/amounts.ts";
+import { CopyCommand } from "../../design/copy-command.tsx";
 import { May } from "../../design/may.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { AssetBadges, assetName, assetTones, verdictWords } from "./asset-words.tsx";
 import { EpisodeMaterial } from "./episode-material.tsx";
-import { type AssetStatus, type EpisodeStatus, episodeOf } from "./episode-queries.ts";
+import { type AssetStatus, commandFor, type EpisodeStatus, episodeOf } from "./episode-queries.ts";
 import { EpisodeWork } from "./episode-work.tsx";
 import styles from "./episodes.module.css";
 
@@ -44,7 +45,7 @@ export function EpisodePage() {
           </li>
         ))}
       </ul>
-      <NextSteps steps={data.next_steps} conclusion={data.conclusion} />
+      <NextSteps status={data} />
       <EpisodeMaterial episode={episode} />
     </div>
   );
@@ -115,17 +116,14 @@ function Problems({ problems }: Pick<EpisodeStatus, "problems">) {
   );
 }
 
-function NextSteps(props: {
-  readonly steps: EpisodeStatus["next_steps"];
-  readonly conclusion: EpisodeStatus["conclusion"];
-}) {
-  const { steps, conclusion } = props;
+function NextSteps({ status }: { readonly status: EpisodeStatus }) {
+  const { next_steps, conclusion } = status;
   if (conclusion !== null) {
     const { text, command } = conclusion;
     return (
       <section className={`notice ${command === null ? "good" : "wait"}`} aria-label="Conclusion">
         <strong>{text}</strong>
-        {command !== null && <code>signoff {command}</code>}
+        {command !== null && <CopyCommand command={commandFor(status, command)} />}
       </section>
     );
   }
@@ -133,11 +131,12 @@ function NextSteps(props: {
     <section className="card">
       <header>
         <h2>Next steps</h2>
+        <span className="soft">In a terminal, in the project's folder</span>
       </header>
       <ul className="list">
-        {steps.map(({ command, why }) => (
-          <li key={command} className="inside row">
-            <code>signoff {command}</code>
+        {next_steps.map(({ command, why }) => (
+          <li key={command} className="inside stack tight">
+            <CopyCommand command={commandFor(status, command)} />
             <span className="soft">{why}</span>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { AnswerOf } from "../../../src/contract/http/route.ts";
 import type { Routes } from "../../../src/contract/http/routes.ts";
+import { typedCommand } from "../../../src/domain/episodes/typed-command.ts";
 import { ask } from "../../api/client.ts";
 
 export type EpisodeLine = AnswerOf<Routes["GET /api/v1/episodes"]>["episodes"][number];
@@ -37,4 +38,9 @@ export function assetOf(episode: string, asset: string) {
         params: { episode_id: episode, asset_id: asset },
       }),
   });
+}
+
+/** A command of an episode's status, as it is typed in the project's folder. */
+export function commandFor({ workspace }: EpisodeStatus, command: string): string {
+  return typedCommand(command, workspace === "." ? undefined : workspace);
 }

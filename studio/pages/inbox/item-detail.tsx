@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { excerpt } from "../../../src/domain/scenarios/folded-text.ts";
 import { ask } from "../../api/client.ts";
 import { type InboxItem, runOf, sessionOf, turnsOf } from "../../api/queries.ts";
 import { useMay } from "../../api/role.ts";
@@ -8,6 +9,7 @@ import { useKeys } from "../../app/use-keys.ts";
 import { OpenItem } from "../../design/at-work.tsx";
 import { DecisionDialog } from "../../design/decision-dialog.tsx";
 import { May } from "../../design/may.tsx";
+import { longestTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { DecisionCard } from "../draft/decision-card.tsx";
 import { DraftActions } from "../draft/draft-actions.tsx";
@@ -64,7 +66,7 @@ function EndedLoop({ item, onDecided }: Shown) {
     <>
       <div className="page-head">
         <div>
-          <h2>{session.data.user_input}</h2>
+          <h2>{excerpt(session.data.user_input, longestTitle)}</h2>
           <Link to="/drafts/$run" params={{ run: item.run_id }}>
             Open the draft
           </Link>

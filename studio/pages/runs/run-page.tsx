@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { excerpt } from "../../../src/domain/scenarios/folded-text.ts";
 import { partsOf, type RunDetail, runOf } from "../../api/queries.ts";
 import { AbsentPage } from "../../design/absent-page.tsx";
 import { cost, plural, seconds, tokens } from "../../design/amounts.ts";
 import { May } from "../../design/may.tsx";
-import { PageTitle } from "../../design/page-title.tsx";
+import { longestTitle, PageTitle } from "../../design/page-title.tsx";
 import { RunLine } from "../../design/run-line.tsx";
 import { aboutOf, kindWords } from "../../design/run-place.ts";
 import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
@@ -58,7 +59,7 @@ function RunHead({ run }: { readonly run: RunDetail }) {
             </>
           )}
         </p>
-        <PageTitle>{run.title}</PageTitle>
+        <PageTitle>{excerpt(run.title, longestTitle)}</PageTitle>
         <div className="row">
           <StateBadge run={run} />
           <span className="badge">{kindWords(run.kind)}</span>

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { NEXT_ACTIONS } from "../../../src/domain/stages/next-action.ts";
+import { CopyCommand } from "../../design/copy-command.tsx";
 import { DecisionDialog } from "../../design/decision-dialog.tsx";
 import { May } from "../../design/may.tsx";
 import { More } from "../../design/more.tsx";
 import { Failure } from "../../design/states.tsx";
-import { CopyCommand } from "./copy-command.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { type Offer, offeredSteps } from "./offered-steps.ts";
 import type { StageDetail } from "./stage-queries.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import styles from "./stages.module.css";
+import styles from "./copy-command.module.css";
 
 /** A command as it is typed, and a button that takes it along. */
 export function CopyCommand({ command }: { readonly command: string }) {
