@@ -123,7 +123,7 @@ export class SharedLimits implements SharedPlaces {
   #shareOf(provider: string): Share {
     const known = this.#providers.get(provider);
     if (known !== undefined) return known;
-    const share = newShare();
+    const share = new Share();
     this.#providers.set(provider, share);
     return share;
   }
@@ -203,50 +203,27 @@ export class SharedLimits implements SharedPlaces {
   }
 }
 
-interface Share {
+class Share {
   /** Calls that wait or run here. */
-  wanted: number;
-  running: number;
+  wanted = 0;
+  running = 0;
   /** When places were last taken. */
-  asked: number;
+  asked = 0;
   /** Granted to this worker. */
-  places: number;
-  renewedAt: number;
-  waitUntil: number;
+  places = 0;
+  renewedAt = 0;
+  waitUntil = 0;
   slowedAt: string | undefined;
   renewing: Promise<void> | undefined;
   /** Calls that wait for a slot. */
-  queued: number;
+  queued = 0;
   /** Of these, those that have missed one. */
-  missed: number;
-  slots: number[];
-  lastSlot: number;
+  missed = 0;
+  readonly slots: number[] = [];
+  lastSlot = 0;
   /** Slots that are nearer than this would be over before they are known here. */
-  lead: number;
+  lead = 0;
   taking: Promise<void> | undefined;
-}
-
-function newShare(): Share {
-  return {
-    ...{
-      wanted: 0,
-      running: 0,
-      asked: 0,
-      places: 0,
-      renewedAt: 0,
-      waitUntil: 0,
-      slowedAt: undefined,
-    },
-    ...{
-      renewing: undefined,
-      queued: 0,
-      missed: 0,
-      slots: [],
-      lastSlot: 0,
-      lead: 0,
-      taking: undefined,
-    },
-  };
 }
 
 function pollMillisOf({ waitUntil }: Share, now: number): number {

@@ -49,11 +49,8 @@ export class CommitQueue implements Units {
   }
 
   /** Reads committed data; waits for an open transaction. */
-  async read<T>(unit: () => Unit<T>): Promise<T> {
-    while (this.#isHeld) {
-      await this.#lastExclusive;
-    }
-    return runUnit(this.#connection, unit());
+  read<T>(unit: () => Unit<T>): Promise<T> {
+    return this.reading(async (connection) => runUnit(connection, unit()));
   }
 
   /** The same for a work of several units. */
