@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { openTeam, type Team } from "../support/cluster.ts";
@@ -99,6 +101,20 @@ describe("signoff worker", () => {
     expect(output).toContain("No worker is running.");
     const following = shop.start(...drafting);
     await vi.waitUntil(() => following.output().includes("No worker is running"), patient);
+  });
+
+  it("ends in one sentence on a wrong port, and says what it serves in vain", async () => {
+    const shop = await team(await database(), await models(5));
+    const wrong = await shop.run("worker", "--health-port", "99999");
+    expect(wrong).toMatchObject({ code: 2, output: expect.stringMatching(/from\s0\sto\s65535/u) });
+    const one = await shop.startWorker("one", "--project", "bakery", "--health-port", "0");
+    expect(one.output()).toMatch(/has\sno\sschema\ssignoff_bakery/u);
+    const taken = createServer().listen(0);
+    onTestFinished(() => void taken.close());
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const second = await shop.run("worker", "--health-port", String(port));
+    expect(second).toMatchObject({ code: 2, output: expect.stringMatching(/is\sin\suse/u) });
   });
 
   it("works for a role that may only read and write rows, and so does the command", async () => {

@@ -127,7 +127,14 @@ function makeTrouble(given, { team, server }, workers, startOne) {
       worker.child.kill("SIGKILL");
       workers.delete(name);
       trouble.killed += 1;
-      await startOne();
+      // A worker that finds no database at its start ends, and is started again as a service would be.
+      while (
+        !(await startOne().then(
+          () => true,
+          () => false,
+        ))
+      )
+        await wait(1);
     }
   };
   const restarting = async () => {

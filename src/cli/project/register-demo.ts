@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
 import { withProgress } from "../shell/common-options.ts";
-import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
+import { collect, portFlag } from "../shell/flag-values.ts";
 import type { FollowFlags } from "../shell/follow-run.ts";
 import type { DemoStudioFlags } from "../studio/demo-studio-action.ts";
 import type { DemoAssistantFlags } from "./demo-assistant-action.ts";
@@ -26,7 +26,7 @@ export function registerDemo(program: Command, cli: CliContext): void {
   demo
     .command("assistant")
     .description("serve the assistant of a small shop, to try scenario packs on")
-    .option("--port <n>", "port to listen on; 0 takes any free port", wholeNumberFlag, 8787)
+    .option("--port <n>", "port to listen on; 0 takes any free port", portFlag, 8787)
     .option(
       "--defect <name>",
       "a known fault: carryover, temporal, direct-answer, garbage, slow, close, error-500 and more; can be repeated",

@@ -29,6 +29,12 @@ export function wholeNumberFlag(text: string): number {
   return Number(text);
 }
 
+export function portFlag(text: string): number {
+  const port = wholeNumberFlag(text);
+  if (port < 0 || port > 65_535) throw new InvalidArgumentError("Use a number from 0 to 65535.");
+  return port;
+}
+
 export function atLeastOneFlag(text: string): number {
   const number = wholeNumberFlag(text);
   if (number < 1) throw new InvalidArgumentError("Use a whole number of 1 or more.");

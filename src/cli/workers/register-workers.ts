@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { wholeNumberFlag } from "../shell/flag-values.ts";
+import { atLeastOneFlag, portFlag } from "../shell/flag-values.ts";
 import type { WorkerFlags } from "./worker-action.ts";
 
 /** `signoff worker` executes queued runs; `signoff workers` lists who does. */
@@ -8,10 +8,10 @@ export function registerWorkers(program: Command, cli: CliContext): void {
   program
     .command("worker")
     .description("execute the runs of a shared database on this machine, until stopped")
-    .option("--concurrency <n>", "runs at once (default: 10)", wholeNumberFlag)
+    .option("--concurrency <n>", "runs at once (default: 10)", atLeastOneFlag)
     .option("--name <name>", "what `signoff workers` calls it (default: the host's name)")
     .option("--project <id...>", "serve only these projects (default: every project)")
-    .option("--health-port <n>", "serve /healthz, /livez and /metrics here", wholeNumberFlag)
+    .option("--health-port <n>", "serve /healthz, /livez and /metrics here", portFlag)
     .addHelpText("after", help)
     .action(async (flags: WorkerFlags) =>
       (await import("./worker-action.ts")).runWorker(cli, flags),

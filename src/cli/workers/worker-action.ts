@@ -5,7 +5,6 @@ import { databaseUrlOf, schemaOf } from "../../wiring/project/project-id.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
-import { invalidFlag } from "../shell/flag-values.ts";
 import { type JsonFlags, printRemark, printResult, rootOf } from "../shell/print.ts";
 import { telemetryFiles } from "../shell/with-project.ts";
 
@@ -23,10 +22,6 @@ export async function runWorker(cli: CliContext, flags: WorkerFlags): Promise<vo
   const root = rootOf(cli);
   const url = databaseUrlOf(cli.environment);
   const concurrency = flags.concurrency ?? usualConcurrency;
-  if (concurrency < 1)
-    throw invalidFlag(`${concurrency} runs at once do nothing.`, "Use a number from 1.", {
-      flag: "--concurrency",
-    });
   const loaded = await settingsFor(cli, { root });
   const worker = await openWorker({
     ...{ root, environment: cli.environment, loaded, url, concurrency },

@@ -68,9 +68,11 @@ export async function openWorker(asked: WorkerAsked): Promise<OpenWorker> {
       const renewing = setInterval(() => {
         limits.renewAll().catch(() => undefined);
       }, renewMillis);
-      const health = await healthOf(asked, { worker, registry, metrics });
+      let health: { close(): void } | undefined;
       try {
+        health = await healthOf(asked, { worker, registry, metrics });
         await requireOwnSessions(cluster);
+        await sayWhatIsMissing(asked, cluster);
         await worker.work(ready);
       } catch (error) {
         throw clusterError(error, asked.url);
@@ -84,6 +86,18 @@ export async function openWorker(asked: WorkerAsked): Promise<OpenWorker> {
       }
     },
   };
+}
+
+async function sayWhatIsMissing(
+  { projects = [], report }: WorkerAsked,
+  { pool }: ClusterPool,
+): Promise<void> {
+  const known = await listProjects(pool);
+  for (const project of projects.filter((one) => !known.includes(one))) {
+    report(
+      `The database has no schema ${project}, so nothing is taken for it until "signoff store migrate" has made it.`,
+    );
+  }
 }
 
 async function requireOwnSessions({ connect }: ClusterPool): Promise<void> {

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 
 export interface HealthParts {
   readonly port: number;
@@ -16,7 +17,7 @@ export async function serveHealth(parts: HealthParts): Promise<{ close(): void }
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (cause) => reject(refusedPort(parts.port, cause)));
     server.listen(parts.port, resolve);
   });
   return {
@@ -25,6 +26,16 @@ export async function serveHealth(parts: HealthParts): Promise<{ close(): void }
       server.closeAllConnections();
     },
   };
+}
+
+function refusedPort(port: number, cause: NodeJS.ErrnoException): Error {
+  const why = cause.code === "EADDRINUSE" ? "is in use, perhaps by another worker" : "is refused";
+  return new ConfigurationError(`Port ${port} ${why}.`, {
+    code: "port-in-use",
+    facts: { port },
+    hint: "Choose another with --health-port.",
+    cause,
+  });
 }
 
 interface Answer {
