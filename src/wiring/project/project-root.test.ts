@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -30,6 +30,18 @@ describe("findProjectRoot", () => {
     folder("shop", ".git");
     const deep = folder("shop", "copy");
     expect(findProjectRoot(deep, undefined)).toBe(deep);
+  });
+
+  it.runIf(process.getuid?.() === 0)("does not take what another user has put above", () => {
+    const deep = folder("shop", "copy");
+    const file = join(place, "shop", "signoff.yaml");
+    writeFileSync(file, "version: 1\n");
+    chownSync(file, 4711, 4711);
+    expect(findProjectRoot(deep, undefined)).toBe(deep);
+    expect(findProjectRoot(join(place, "shop"), undefined)).toBe(join(place, "shop"));
+    // A project that was mounted into a container belongs to a user of the machine outside.
+    chownSync(deep, 4711, 4711);
+    expect(findProjectRoot(deep, undefined)).toBe(join(place, "shop"));
   });
 
   it("never takes the home folder for a project", () => {
