@@ -151,6 +151,9 @@ interface Fault {
 
 function findFaults(document: Document.Parsed, ignoreTags: boolean): readonly Fault[] {
   const broken = [...document.errors, ...(ignoreTags ? [] : document.warnings)];
+  // The library runs out of stack and goes on with errors that only follow from it.
+  const tooDeep = broken.find(({ message }) => /call stack|stack overflow/iu.test(message));
+  if (tooDeep !== undefined) return [{ message: "is nested too deeply", offset: tooDeep.pos[0] }];
   if (broken.length > 0) {
     return broken.slice(0, mostFaults).map(({ code, message, pos }) => ({
       ...{ message: inPlainWords(code, message), offset: pos[0] },
@@ -162,10 +165,9 @@ function findFaults(document: Document.Parsed, ignoreTags: boolean): readonly Fa
   return findDoubledKeys(document).slice(0, mostFaults);
 }
 
-/** The library's own words, but for those about its functions and its memory. */
+/** The library's own words, but for those about its functions. */
 function inPlainWords(code: string, message: string): string {
   if (code === "MULTIPLE_DOCS") return "must be one document, without a second one after ---";
-  if (message.startsWith("Maximum call stack")) return "is nested too deeply";
   return `is not valid YAML: ${message}`;
 }
 
