@@ -1,5 +1,6 @@
 import type { Price } from "../../domain/models/price.ts";
 import { shippedPrices } from "../../domain/models/shipped-prices.ts";
+import { standInModel } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import {
   allowListing,
@@ -29,14 +30,21 @@ export async function showModels(cli: CliContext, flags: ModelsFlags): Promise<v
   const runnerFor = runnersOf({ ...cli, root, loaded: { ...loaded, guard } });
   const { settings } = loaded;
   const offers = await listOffers(runnerFor, settings, cli.environment);
-  const defaultModel = settings.models.writer.model;
-  const rows = offers.flatMap((offer) => rowsOf(offer, defaultModel));
-  const isListed = offers.some(({ models }) => models.includes(defaultModel));
-  const missing: readonly (readonly Span[])[] = isListed
+  const { model, source } = settings.models.writer;
+  // Outside a terminal the stand-ins write only when asked to.
+  const chosen = source === "default" && model === standInModel ? undefined : model;
+  const rows = offers.flatMap((offer) => rowsOf(offer, chosen));
+  const missing = offers.some(({ models }) => models.some((one) => one === chosen))
     ? []
-    : [[{ text: "default" }, caution(`${defaultModel} (not offered now)`)]];
+    : [[{ text: "default" }, missingDefault(chosen)]];
   const json = offersToJson(offers, settings);
   printResult(cli, flags, json, (layout) => renderColumns([...rows, ...missing], layout));
+}
+
+function missingDefault(chosen: string | undefined): Span {
+  return chosen === undefined
+    ? muted("none is set; give --model, or set models.writer (at a terminal the stand-ins fill in)")
+    : caution(`${chosen} (not offered now)`);
 }
 
 /** Shipped prices age; the project's own are the project's business. */
@@ -93,7 +101,7 @@ function priceRow(price: ListedPrice): readonly Span[] {
 
 function rowsOf(
   { provider, models, problem }: Offer,
-  chosen: string,
+  chosen: string | undefined,
 ): readonly (readonly Span[])[] {
   if (problem !== undefined) return [[muted(provider), caution(problem)]];
   if (models.length === 0) return [[muted(provider), muted("none yet")]];

@@ -125,4 +125,12 @@ describe("models", () => {
       expect(plain.stdout).toContain("cannot be reached");
     });
   });
+
+  it("names no default where none is set", async () => {
+    await inFolder(async (cwd) => {
+      const { stdout } = await runSignoff(["models"], { cwd });
+      expect(stdout).toContain("offline/rules\n");
+      expect(stdout).toMatch(/^default +none is set; give --model/mu);
+    });
+  });
 });
