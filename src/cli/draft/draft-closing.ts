@@ -3,9 +3,9 @@ import type { CompletionReason, DraftRuling } from "../../domain/drafting/draft-
 import { type DraftSession, isReviewOnly, succeeded } from "../../domain/drafting/session.ts";
 import { notByModel } from "../../domain/evidence/standing.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
-import type { Budget, Ending, RunStopReason } from "../../ports/flow.ts";
+import type { Budget, Ending } from "../../ports/flow.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
-import { commandRows, twice } from "../shell/copyable-command.ts";
+import { commandRows, raisedBudget } from "../shell/copyable-command.ts";
 import { type Inline, type Layout, layOut, layOutLines } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { renderStoredError } from "../shell/render-error.ts";
@@ -202,15 +202,18 @@ function nextCommands(closing: Closing): readonly string[] {
   const isOver = session.decision !== undefined || succeeded(session);
   if (ending?.kind === "waiting") return ["signoff inbox", ...looks];
   if (isOver || ending?.kind === "cancelled") return looks;
-  const needs = ending?.kind === "stopped" ? neededBy(ending.reason, budget) : "";
+  const needs = ending?.kind === "stopped" ? neededBy(ending, budget) : "";
   return [`signoff runs resume ${session.runId}${needs}`, ...looks];
 }
 
 /** Without these flags a resumed run would stop at the same place. */
-function neededBy(reason: RunStopReason, budget: Budget): string {
+function neededBy(
+  { reason, facts }: Extract<Ending, { readonly kind: "stopped" }>,
+  budget: Budget,
+): string {
   switch (reason) {
     case "budget":
-      return ` --budget ${twice(budget)}`;
+      return ` --budget ${raisedBudget(budget, facts)}`;
     case "definition-changed":
       return " --accept-changes";
     case "interrupted":

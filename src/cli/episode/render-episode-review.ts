@@ -4,7 +4,7 @@ import { isAccepted, type TextState } from "../../domain/episodes/text-standing.
 import { defined } from "../../domain/values/defined.ts";
 import type { ReviewedAsset } from "../../orchestration/episodes/review-episode.ts";
 import type { Budget } from "../../ports/flow.ts";
-import { twice } from "../shell/copyable-command.ts";
+import { raisedBudget } from "../shell/copyable-command.ts";
 import { padToWidth } from "../shell/display-width.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { hintOf } from "../shell/render-error.ts";
@@ -59,7 +59,7 @@ function errorOf(
   return code === "budget"
     ? {
         ...{ code, message: "The budget is used up." },
-        hint: `Raise it with \`signoff runs resume ${run} --budget ${twice(budget)}\`.`,
+        hint: `Raise it with \`signoff runs resume ${run} --budget ${raisedBudget(budget, ending.facts)}\`.`,
       }
     : {
         code,
@@ -90,7 +90,7 @@ export function episodeReviewLines(view: EpisodeReviewView, typed: TypedHere): r
         `episode unlock --asset-id ${assetId}`,
       ].map((command) => commandLine(typed(command))),
     ),
-    isResumable && muted("Run the same command again to resume; no model is asked twice."),
+    isResumable && muted("Run the same command again to resume; no model is asked raisedBudget."),
   ];
 }
 

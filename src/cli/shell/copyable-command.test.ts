@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { commandRows, copyable, shellWords, twice, withCommands } from "./copyable-command.ts";
+import {
+  commandRows,
+  copyable,
+  raisedBudget,
+  shellWords,
+  withCommands,
+} from "./copyable-command.ts";
 import { layOut, layOutLines } from "./lay-out.ts";
 import { plainPalette } from "./palette.ts";
 
@@ -31,7 +37,12 @@ describe("a command to copy", () => {
     );
   });
 
-  it("asks for twice the budget that was used up", () => {
-    expect(twice({ microUsd: 250_000, tokens: 20, seconds: 1.5 })).toBe("0.5usd,40tokens,3s");
+  it("asks for a budget that the run can go on with", () => {
+    const budget = { microUsd: 250_000, tokens: 20, seconds: 1.5 };
+    expect(raisedBudget(budget, {})).toBe("0.5usd,40tokens,3s");
+    const tokens = { bound: "tokens", limit: 20, spent: 5, reserved: 0, asked: 600 };
+    expect(raisedBudget(budget, tokens)).toBe("0.5usd,1210tokens,3s");
+    const seconds = { bound: "seconds", limit: 1.5, spent: 3.06, reserved: 0, asked: 0 };
+    expect(raisedBudget({ seconds: 1.5 }, seconds)).toBe("8s");
   });
 });

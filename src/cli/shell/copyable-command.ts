@@ -1,3 +1,4 @@
+import type { Json } from "../../domain/values/json.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import type { Budget } from "../../ports/flow.ts";
 import type { Inline, LedLine, Span } from "./lay-out.ts";
@@ -25,12 +26,22 @@ export function shellWords(words: readonly string[]): string {
   return words.map(shellWord).join(" ");
 }
 
-/** Twice the budget that was used up, as `--budget` takes it. */
-export function twice({ microUsd, tokens, seconds }: Budget): string {
+/**
+ * A budget with which a run that was stopped by its own goes on, as `--budget` takes it: twice the old one, and for the
+ * limit that stopped it twice what the run would have come to.
+ */
+export function raisedBudget({ microUsd, tokens, seconds }: Budget, facts: Json): string {
+  const { bound, spent, reserved, asked, wait } = facts as { readonly [name: string]: Json };
+  const reached = [spent, reserved, asked, wait].reduce<number>(
+    (sum, amount) => sum + Number(amount ?? 0),
+    0,
+  );
+  const raised = (limit: number, name: string) =>
+    2 * Math.max(limit, bound === name ? Math.ceil(reached) : 0);
   return [
-    microUsd === undefined ? undefined : `${(2 * microUsd) / 1_000_000}usd`,
-    tokens === undefined ? undefined : `${2 * tokens}tokens`,
-    seconds === undefined ? undefined : `${2 * seconds}s`,
+    microUsd === undefined ? undefined : `${raised(microUsd, "micro_usd") / 1_000_000}usd`,
+    tokens === undefined ? undefined : `${raised(tokens, "tokens")}tokens`,
+    seconds === undefined ? undefined : `${raised(seconds, "seconds")}s`,
   ]
     .filter((part) => part !== undefined)
     .join(",");
