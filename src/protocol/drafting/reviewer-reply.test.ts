@@ -97,8 +97,10 @@ describe("a reviewer who signs with the phrase", () => {
         reply: { verdict: "ok" },
       });
     }
-    const text = "SHIP IT!\nk3v9 x7y2 but cut the verb";
-    expect(readReviewerReply(text, task)).toMatchObject({ kind: "unclear" });
+    for (const more of ["but cut the verb", "но короче", "还不行", "größer?", "❌", "(?)"]) {
+      const text = `SHIP IT!\nk3v9 x7y2 ${more}`;
+      expect(readReviewerReply(text, task)).toMatchObject({ kind: "unclear" });
+    }
   });
 });
 

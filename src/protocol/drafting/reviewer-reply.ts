@@ -107,7 +107,8 @@ function withoutMarkerLine(said: string, markers: ReviewerTask["markers"]): stri
   const start = trimmed.lastIndexOf("\n") + 1;
   const last = markers.reduce((line, marker) => line.replace(marker, ""), trimmed.slice(start));
   const isOnlyMarkers =
-    last !== trimmed.slice(start) && /^(?:first|second|markers?|\W)*$/iu.test(last);
+    last !== trimmed.slice(start) &&
+    /^(?:first|second|markers?|[\s*_"'`:;,.&=<>[\]-])*$/iu.test(last);
   return isOnlyMarkers ? trimmed.slice(0, start) : said;
 }
 
