@@ -179,6 +179,25 @@ console.log(said.at(-1).startsWith("How many") ? "5 Oak desk in stock." : isKnow
   expect((await shop.play("--trust", "-q")).out).toContain("2 of 2 steps accepted");
 });
 
+it.each([
+  ['console.error("no database"); process.exit(3)', "command_failed exit code 3: no database"],
+  ['process.kill(process.pid, "SIGKILL")', "command_failed ended by a signal"],
+  ["setInterval(() => {}, 1000)", "command_failed no answer within 1 s"],
+  ['process.stdout.write("x".repeat(20_000_000))', "command_failed more than 10 MB of output"],
+  ["", "It answered, but with an empty text"],
+])("a program that does %s is described in words", async (program, said) => {
+  const shop = await openTalk({
+    address: () => "command:bot",
+    settings: `commands: { bot: { argv: [node, bot.mjs], seconds: 1 } }\n${assistantAt("")}`,
+  });
+  writeFileSync(join(shop.path, "bot.mjs"), program);
+  const tried = await shop.run("pack", "try", "How many?", "--trust");
+  expect(tried.code).toBe(1);
+  const out = tried.out.replace(/\s+/gu, " ");
+  expect(out).toContain(said);
+  expect(out).not.toContain("POST");
+});
+
 describe("an assistant that keeps no conversation", () => {
   const alone = chainPack.replace(", depends_on: [stock]", "");
   const settings = assistantAt(

@@ -42,11 +42,15 @@ export async function tryPack(
     new AbortController().signal,
   );
   const last = tried.trials.at(-1)?.outcome;
-  cli.end(last?.kind === "answered" ? exitCode.accepted : codeOf(last));
+  cli.end(last?.kind === "answered" && !isEmpty(last) ? exitCode.accepted : codeOf(last));
   const json = { sessions: tried.sessions, questions: tried.trials.map(trialToJson) };
   const url = flags.assistantUrl === undefined ? {} : { base_url: JSON.stringify(baseUrl) };
   const lines = tried.trials.flatMap(trialLines);
   printResult(cli, flags, json, [...lines, ...closing(tried, { ...url, ...given })]);
+}
+
+function isEmpty({ answer }: Extract<Trial["outcome"], { kind: "answered" }>): boolean {
+  return answer.text.trim() === "";
 }
 
 function codeOf(outcome: Trial["outcome"] | undefined) {
@@ -65,7 +69,7 @@ function trialLines({ question, outcome, millis, sighting, expressions }: Trial)
   const sent = sighting?.request;
   return [
     [heading(clipped(question, 200)), muted(`  ${(millis / 1000).toFixed(1)} s`)],
-    sent && row("sent", [`${sent.method} ${sent.url}`]),
+    sent && row("sent", [sentTo(sent)]),
     sent?.body !== undefined && row("", [muted(clipped(asText(sent.body), 400))]),
     sighting && row("reply", [clipped(replyText(sighting.reply), 400)]),
     ...(outcome.kind === "failed"
@@ -77,6 +81,12 @@ function trialLines({ question, outcome, millis, sighting, expressions }: Trial)
     ...(sighting === undefined ? [] : rows("read", partLines(sighting.looked, expressions))),
     "",
   ];
+}
+
+/** Neither a program nor a WebSocket has a method, and a program has no path. */
+function sentTo({ method, url }: { readonly method: string; readonly url: string }): string {
+  if (/^wss?:/u.test(url)) return url;
+  return /^command:[^/]*/u.exec(url)?.[0] ?? `${method} ${url}`;
 }
 
 /** Every part, where it was looked for and what was there. */
@@ -99,6 +109,13 @@ function closing(
 ): readonly Line[] {
   const last = trials.at(-1)?.outcome;
   if (last?.kind !== "answered") return ["Nothing was recorded.", last && whatToDo(last.failure)];
+  if (isEmpty(last)) {
+    return [
+      bad("It answered, but with an empty text, which no step accepts."),
+      "Where else the text is can be set under scenarios.assistant.message.answer.",
+      muted("Nothing was recorded."),
+    ];
+  }
   const entries = Object.entries(given).map(([name, value]) => `${name}: ${asText(value)}`);
   return [
     [good("It answers. "), sessionText(sessions, last.answer.sessionId)],

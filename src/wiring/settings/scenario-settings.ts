@@ -11,7 +11,7 @@ import {
 import { createRewriter } from "../../adapters/assistant/pattern-matcher.ts";
 import { type AssistantPreset, assistantPresets } from "../../adapters/assistant/presets.ts";
 import { allowedEnvironment } from "../../adapters/runners/command/allowed-environment.ts";
-import { runProcess } from "../../adapters/runners/command/run-process.ts";
+import { type ProcessEnd, runProcess } from "../../adapters/runners/command/run-process.ts";
 import { type CheckRules, DEFAULT_CHECK_RULES } from "../../domain/scenarios/check-rules.ts";
 import { NOISE_PHRASES } from "../../domain/scenarios/locale.ts";
 import type { SessionKind } from "../../domain/scenarios/turn.ts";
@@ -143,9 +143,17 @@ function programOf(access: AssistantAccess, baseUrl: string): RunProgram | undef
     if (end.kind === "not-started") {
       return { kind: "failed", message: `${argv[0]}: ${end.reason}`, wasStarted: false };
     }
-    const how = end.kind === "stopped" ? `stopped: ${end.limit} limit` : `exit code ${end.code}`;
-    return { kind: "failed", message: `${how} ${end.stderr}`.trim(), wasStarted: true };
+    const said = end.stderr.trim();
+    const message = `${howItEnded(end, seconds)}${said === "" ? "" : `: ${said}`}`;
+    return { kind: "failed", message, wasStarted: true };
   };
+}
+
+function howItEnded(end: Exclude<ProcessEnd, { kind: "not-started" }>, seconds: number): string {
+  if (end.kind === "exited") {
+    return end.code === null ? "ended by a signal" : `exit code ${end.code}`;
+  }
+  return end.limit === "output" ? "more than 10 MB of output" : `no answer within ${seconds} s`;
 }
 
 /** The address of a run is stored in its files, so it must not contain a password. */
