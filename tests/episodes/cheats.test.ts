@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -70,6 +70,16 @@ describe("the selected file", () => {
     );
     expect(candidate).toMatchObject({ content: "fast-bread" });
     expect(candidate.provenance[0]).toMatchObject({ kind: "person", ref: "Ada Bell" });
+  });
+
+  it("that is a link out of the workspace is named, and not read", async () => {
+    writeFileSync(join(root, "elsewhere.txt"), "fast-bread\n");
+    rmSync(join(cwd, "copy/selected/slug.txt"));
+    symlinkSync(join(root, "elsewhere.txt"), join(cwd, "copy/selected/slug.txt"));
+    expect(await stateOf("slug")).toMatchObject({
+      state: "evidence_missing",
+      why: "copy/selected/slug.txt cannot be read",
+    });
   });
 
   it("deleted is not shown as selected, and comes back by picking it", async () => {

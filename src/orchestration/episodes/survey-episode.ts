@@ -92,8 +92,9 @@ function attempting(problems: EpisodeProblem[]): Attempt {
 
 function problemIn(error: WorkflowError, file: string): EpisodeProblem {
   const broken = error instanceof InvalidFile ? error.problems[0] : undefined;
+  const { path } = error.facts;
   return {
-    file: broken?.file ?? file,
+    file: broken?.file ?? (typeof path === "string" ? path : file),
     rule: broken?.rule ?? error.code,
     message: error.message,
   };
