@@ -61,6 +61,9 @@ const lookAt = 240;
 const longestCount = 120;
 const lookBack = 24;
 
+/** Names with values, lists and comments; anything else between two lines of dashes belongs to the review. */
+const frontMatter = /^---\n(?:(?:[\w-]+:|[ \t#]|-[ \t]|(?=\n)).*\n)*?---\n/u;
+
 class DecisionReader {
   /** Where the front matter ends; its lines are no opening. */
   readonly #bodyStart: number;
@@ -74,7 +77,7 @@ class DecisionReader {
   #isFirst = true;
 
   constructor(text: string) {
-    this.#bodyStart = text.startsWith("---\n") ? text.indexOf("\n---\n", 3) + 5 : 0;
+    this.#bodyStart = frontMatter.exec(text)?.[0].length ?? 0;
   }
 
   get signals(): DecisionSignals {

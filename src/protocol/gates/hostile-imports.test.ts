@@ -81,6 +81,7 @@ it.each([
   '---\nverdict: "pass"\n---\n- fail: x',
   "---\nverdict: pass\nseverity: fail\n---\n",
   "---\n# verdict: pass\n---\n",
+  "---\nverdict: pass\n**Outcome: fail**\n---\n",
   "---\nexpected:\n  verdict: pass\n---\n",
   "---\nprevious_verdict: pass\n---\n",
   "Result: PASS\n\nRevised: FAIL",
