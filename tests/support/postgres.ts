@@ -64,7 +64,8 @@ export async function startPostgres(
       cwd: "/",
     });
     const ended = once(child, "exit");
-    await Promise.race([untilReady(url), ended.then(() => Promise.reject(notStarted()))]);
+    const mayStart = (): boolean => child.exitCode === null && child.signalCode === null;
+    await Promise.race([untilReady(url, mayStart), ended.then(() => Promise.reject(notStarted()))]);
   };
   // The processes of a killed server hold its memory for a moment, and no other starts meanwhile.
   const start = async (tries = 20): Promise<void> => {
@@ -127,8 +128,8 @@ export async function execute(url: string, sql: string): Promise<void> {
   }
 }
 
-async function untilReady(url: string): Promise<void> {
-  for (;;) {
+async function untilReady(url: string, mayStart: () => boolean): Promise<void> {
+  while (mayStart()) {
     try {
       await execute(url, "SELECT 1");
       return;
