@@ -31,6 +31,7 @@ export class Execution {
   readonly #context: RecordedContext;
   readonly #rested = Promise.withResolvers<void>();
   #stop: FlowStop | undefined;
+  #isBeating = false;
   #ended: Promise<Ending | undefined> | undefined;
 
   constructor(parts: ExecutionParts) {
@@ -159,6 +160,9 @@ export class Execution {
   }
 
   async #beat(): Promise<void> {
+    // While the database is away, one that waits for it is enough.
+    if (this.#isBeating) return;
+    this.#isBeating = true;
     try {
       const { store, lease, nextTerm, cancelled } = this.#parts;
       const reason = await store.heartbeat(lease, nextTerm());
@@ -168,6 +172,8 @@ export class Execution {
       if (!(thrown instanceof LeaseLost)) return;
       this.#quit.abort(thrown);
       this.#abort.abort(thrown);
+    } finally {
+      this.#isBeating = false;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { at, engineOn, heldBack, job, open, write } from "../../../tests/support/letter-engine.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
@@ -21,6 +22,13 @@ describe("the heartbeat of a run", () => {
     vi.useRealTimers();
   });
 
+  /** Five seconds pass, and the heartbeat comes back. */
+  async function beatOnce(): Promise<void> {
+    vi.advanceTimersByTime(5_000);
+    await setImmediate();
+    await setImmediate();
+  }
+
   async function begin() {
     const engine = engineOn({ store, flows, runner, pid: 11 });
     const run = await engine.submit(job);
@@ -33,7 +41,10 @@ describe("the heartbeat of a run", () => {
     const { engine, run } = await begin();
     vi.advanceTimersByTime(4_999);
     expect(beat).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(10_001);
+    vi.advanceTimersByTime(1);
+    await setImmediate();
+    await beatOnce();
+    await beatOnce();
     const term = { since: at, expires: halfAMinuteLater };
     expect(beat.mock.calls.map(([lease, given]) => [lease.run, given])).toEqual(
       [1, 2, 3].map(() => [run, term]),
@@ -43,6 +54,21 @@ describe("the heartbeat of a run", () => {
     await engine.ending(run, open);
     vi.advanceTimersByTime(60_000);
     expect(beat).toHaveBeenCalledTimes(3);
+  });
+
+  it("waits for one that the store has not answered, instead of sending more", async () => {
+    const answered = Promise.withResolvers<undefined>();
+    const beat = vi.spyOn(store, "heartbeat").mockReturnValueOnce(answered.promise);
+    const { engine, run } = await begin();
+    await beatOnce();
+    await beatOnce();
+    expect(beat).toHaveBeenCalledTimes(1);
+    answered.resolve(undefined);
+    await setImmediate();
+    await beatOnce();
+    expect(beat).toHaveBeenCalledTimes(2);
+    runner.finish();
+    expect(await engine.ending(run, open)).toMatchObject({ kind: "finished" });
   });
 
   it("ends a run that another process has cancelled, with the call in flight", async () => {
@@ -67,7 +93,8 @@ describe("the heartbeat of a run", () => {
     const busy = new WorkflowError("busy", { code: "store-busy" });
     const beat = vi.spyOn(store, "heartbeat").mockRejectedValueOnce(busy);
     const { engine, run } = await begin();
-    vi.advanceTimersByTime(10_000);
+    await beatOnce();
+    await beatOnce();
     expect(beat).toHaveBeenCalledTimes(2);
     runner.finish();
     expect(await engine.ending(run, open)).toMatchObject({ kind: "finished" });

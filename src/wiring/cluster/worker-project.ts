@@ -63,7 +63,10 @@ export async function openWorkerProject(
   const { root, environment, loaded, url, concurrency } = asked;
   const crash = createCrashPoints(environment);
   const connections = Math.min(concurrency, mostConnections);
-  const store = await openPostgres({ url, schema: project, crash, connections, patienceMillis });
+  const refused = sayingOnce(asked.report, clock);
+  const store = await openPostgres({
+    ...{ url, schema: project, crash, connections, patienceMillis, refused },
+  });
   const features = projectFeatures({
     ...{ root, store, exclusively: createProcessLock(), clock, crash, environment },
     ...{ settings: loaded.settings, guard: loaded.guard.allow },
@@ -119,3 +122,18 @@ export async function openWorkerProject(
     },
   };
 }
+
+/** What a worker waits for is reported when it begins; it has ended when nothing was heard of it for a while. */
+function sayingOnce(
+  report: (sentence: string) => void,
+  { monotonic }: WorkerServices["clock"],
+): (why: Error) => void {
+  let last = { message: "", at: 0 };
+  return ({ message }) => {
+    const isKnown = message === last.message && monotonic() - last.at < forgottenMillis;
+    if (!isKnown) report(`A run cannot go on yet: ${message}. It is tried again.`);
+    last = { message, at: monotonic() };
+  };
+}
+
+const forgottenMillis = 60_000;

@@ -193,3 +193,33 @@ it("a user without rights gets one sentence", async () => {
     code: "store-forbidden",
   });
 });
+
+it("a reply is kept for as long as the database refuses it, where that is wanted", async () => {
+  const location = await emptied();
+  const role = `writer_${randomUUID().replaceAll("-", "")}`;
+  const rights = (change: string) =>
+    withClient(location, (client) => client.query(change.replace("ROLE", role)));
+  await withClient(location, (client) => client.query(`CREATE ROLE ${role} LOGIN`));
+  await withClient(location, (client) => migratePostgres(client, location.schema, { grant: role }));
+  onTestFinished(async () => {
+    await withClient(location, (client) =>
+      client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`),
+    );
+  });
+  const url = new URL(location.url);
+  url.username = role;
+  const heard: string[] = [];
+  const store = await openPostgres({
+    ...{ ...location, url: url.href, connections: 2 },
+    refused: ({ message }) => heard.push(message),
+  });
+  onTestFinished(() => store.close());
+  const lease = await heldRun(store.runs, "slogan");
+  await rights("REVOKE INSERT ON calls FROM ROLE");
+  const kept = store.runs.record(lease, recorded("paid"), []);
+  await vi.waitUntil(() => heard.length > 1);
+  await rights("GRANT INSERT ON calls TO ROLE");
+  await kept;
+  expect(heard[0]).toContain("lacks a right");
+  expect(await store.runs.find(lease.run, recorded("paid").key)).toEqual(recorded("paid"));
+});

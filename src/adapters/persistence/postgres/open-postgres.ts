@@ -1,4 +1,5 @@
 import type { Client, ClientBase, ClientConfig, Pool } from "pg";
+import { defined } from "../../../domain/values/defined.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import { appliedTable, migrations } from "../statements/migrations/migrations.ts";
@@ -15,13 +16,15 @@ export interface PostgresLocation {
   readonly connections?: number;
   /** How long work is repeated while the database is away. */
   readonly patienceMillis?: number;
+  /** See `Reach.refused`. */
+  readonly refused?: (why: Error) => void;
   readonly crash?: CrashPoints;
 }
 
 /** Opens the record of a project; refuses a schema that is missing, too old or too new. */
 export async function openPostgres(location: PostgresLocation): Promise<PostgresStore> {
   const { default: pg } = await import("pg");
-  const { schema, connections: max = 10, patienceMillis = 30_000, crash } = location;
+  const { schema, connections: max = 10, patienceMillis = 30_000, refused, crash } = location;
   const config = clientConfig(location, pg.types.getTypeParser);
   const other = new pg.Client(config);
   const onConnect = sessionsOf(other, schema);
@@ -35,7 +38,7 @@ export async function openPostgres(location: PostgresLocation): Promise<Postgres
     await pool.end();
     throw postgresError(error, place);
   }
-  return new PostgresStore(pool, { place, patienceMillis }, crash);
+  return new PostgresStore(pool, { place, patienceMillis, ...defined({ refused }) }, crash);
 }
 
 /** Runs the work on one connection of its own, as the commands that change the schema need it. */

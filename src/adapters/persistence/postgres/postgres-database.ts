@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import type { Durability, Unit, Units } from "../statements/unit.ts";
-import { isConnectionLost, isPassing, postgresError } from "./postgres-error.ts";
+import { isConnectionLost, isPassing, isRefusal, postgresError } from "./postgres-error.ts";
 import { runUnit } from "./run-unit.ts";
 
 export interface Reach {
@@ -9,6 +9,8 @@ export interface Reach {
   readonly place: string;
   /** How long a unit is repeated while the database is away. */
   readonly patienceMillis: number;
+  /** Where it is given, a unit that the database refuses is repeated as well, and this is called each time. */
+  readonly refused?: (why: Error) => void;
 }
 
 type Work<T> = (client: PoolClient) => Promise<T>;
@@ -61,10 +63,13 @@ export class PostgresDatabase implements Units {
       try {
         return await attempt();
       } catch (error) {
-        const isLost = isConnectionLost(error);
-        if (!isPassing(error) && !(isLost && performance.now() + wait < until)) {
-          throw postgresError(error, this.#reach.place);
+        const { place, refused } = this.#reach;
+        const isRefused = refused !== undefined && isRefusal(error);
+        const isAway = isRefused || isConnectionLost(error);
+        if (!isPassing(error) && !(isAway && performance.now() + wait < until)) {
+          throw postgresError(error, place);
         }
+        if (isRefused) refused(postgresError(error, place) as Error);
         // Two units that met in a deadlock must not meet again at once.
         await pause(wait * (0.5 + Math.random() / 2));
       }

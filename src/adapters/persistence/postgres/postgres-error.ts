@@ -77,6 +77,14 @@ export function isConnectionLost(error: unknown): boolean {
   return troubles[0]?.[0].test(codeOf(error)) === true;
 }
 
+/** Whether the database refuses work that it would take once it is mended: it is full or read-only, or a right is missing. */
+export function isRefusal(error: unknown): boolean {
+  const code = codeOf(error);
+  return [full, forbidden, readOnly].includes(
+    troubles.find(([pattern]) => pattern.test(code))?.[1] as StoreTrouble,
+  );
+}
+
 function isCut(error: Error): boolean {
   return /^Connection terminated|^Client has encountered a connection error|^timeout (?:expired|exceeded)/u.test(
     error.message,
