@@ -1,3 +1,5 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { type Attack, after, draft, pack, reply, settings, stage, stageRun } from "./attack.ts";
 
 export const startPrograms: readonly Attack[] = [
@@ -121,6 +123,37 @@ export const startPrograms: readonly Attack[] = [
       },
       ["notes", "status"],
       ["notes", "status", "--diff"],
+    ),
+  },
+  {
+    by: "git",
+    tries: "a filter whose name holds an equals sign",
+    act: after(
+      (b) => {
+        b.git("config", "--file", ".git/config", "filter.a=b.clean", b.program);
+        b.write(".gitattributes", "*.md filter=a=b\n");
+        b.write("notes/prices.md", "# Prices\n\nOther words.\n");
+      },
+      ["notes", "status"],
+      ["notes", "check"],
+    ),
+  },
+  {
+    by: "git",
+    tries: "a server that is a program, for a text that is missing",
+    act: after(
+      (b) => {
+        b.git("config", "extensions.partialClone", "origin");
+        b.git("config", "core.repositoryFormatVersion", "1");
+        b.git("config", "remote.origin.promisor", "true");
+        b.git("config", "remote.origin.url", b.project);
+        b.git("config", "remote.origin.uploadpack", b.program);
+        for (const folder of readdirSync(join(b.project, ".git/objects")))
+          if (/^[0-9a-f]{2}$/u.test(folder))
+            rmSync(join(b.project, ".git/objects", folder), { recursive: true });
+      },
+      ["notes", "check", "--changed-since", "HEAD"],
+      ["notes", "status"],
     ),
   },
   {
