@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { printableJson } from "../../contract/documents/json-text.ts";
 import type { Redactor } from "../../domain/settings/redactor.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -28,6 +29,6 @@ export function openJsonLog({ path, level: most, clock, redactor }: JsonLogOptio
   return (level, event, fields) => {
     if (order.indexOf(level) > order.indexOf(most)) return;
     const line = redactor.json({ time: clock.now(), level, event, ...fields });
-    appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    appendFileSync(path, printableJson(line), { mode: 0o600 });
   };
 }
