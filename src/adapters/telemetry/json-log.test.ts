@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -23,4 +23,18 @@ it("writes one object per line, which does nothing to whoever prints the file", 
     level: "error",
     said: said.replace("se-cret-7", "[redacted]"),
   });
+});
+
+it("refuses a path that cannot be written, and goes on when a file cannot be written any more", () => {
+  const folder = mkdtempSync(join(tmpdir(), "signoff-log-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const clock = { now: () => "2026-03-02T08:00:00.000Z" as never };
+  const open = (path: string) =>
+    openJsonLog({ path, level: "info", clock, redactor: createRedactor([]) });
+  expect(() => open(folder)).toThrow(expect.objectContaining({ code: "log-unwritable" }));
+  const path = join(folder, "signoff.log");
+  const log = open(path);
+  rmSync(path);
+  mkdirSync(path);
+  expect(() => log("info", "run-ended", {})).not.toThrow();
 });

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { printableJson } from "../../contract/documents/json-text.ts";
 import type { Redactor } from "../../domain/settings/redactor.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 const order = ["silent", "error", "info", "debug"] as const;
@@ -25,10 +26,29 @@ export type LogLine = (
  * leaves no partial line. Secrets are removed from every field.
  */
 export function openJsonLog({ path, level: most, clock, redactor }: JsonLogOptions): LogLine {
-  if (most !== "silent") mkdirSync(dirname(path), { recursive: true });
+  if (most !== "silent") requireWritable(path);
   return (level, event, fields) => {
     if (order.indexOf(level) > order.indexOf(most)) return;
     const line = redactor.json({ time: clock.now(), level, event, ...fields });
-    appendFileSync(path, printableJson(line), { mode: 0o600 });
+    try {
+      appendFileSync(path, printableJson(line), { mode: 0o600 });
+    } catch {
+      // A disk that has become full must not end the run that is logged.
+    }
   };
+}
+
+function requireWritable(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    appendFileSync(path, "", { mode: 0o600 });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigurationError(`The log file ${path} cannot be written: ${why}.`, {
+      code: "log-unwritable",
+      facts: { path },
+      hint: "Name another with --log-file.",
+      cause,
+    });
+  }
 }
