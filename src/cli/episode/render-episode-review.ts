@@ -90,7 +90,7 @@ export function episodeReviewLines(view: EpisodeReviewView, typed: TypedHere): r
         `episode unlock --asset-id ${assetId}`,
       ].map((command) => commandLine(typed(command))),
     ),
-    isResumable && muted("Run the same command again to resume; no model is asked raisedBudget."),
+    isResumable && muted("Run the same command again to resume; no model is asked twice."),
   ];
 }
 

@@ -96,7 +96,7 @@ export function planWork(
     tooLarge,
     leftAlone,
     problems,
-    cost: costOf(calls),
+    cost: plannedCost(calls),
   };
 }
 
@@ -120,7 +120,7 @@ export function unreviewable({ problems, tooLarge }: WorkPlan): WorkPlan["proble
   ];
 }
 
-export function costOf(calls: readonly Pick<PlannedCall, "plan">[]): WorkCost {
+export function plannedCost(calls: readonly Pick<PlannedCall, "plan">[]): WorkCost {
   let [pairs, low, high] = [0, 0, 0];
   for (const { plan } of calls) {
     pairs += plan.pairs.length;

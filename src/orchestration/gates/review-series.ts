@@ -7,7 +7,7 @@ import { loadWorld, type NotesWorld } from "./load-world.ts";
 import { writeLock } from "./lock-file.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { hasVote, SeriesAnswers } from "./open-in-series.ts";
-import { costOf, type WorkPlan } from "./plan-work.ts";
+import { plannedCost, type WorkPlan } from "./plan-work.ts";
 import { less } from "./prepare-sweep.ts";
 import {
   loadPlan,
@@ -66,7 +66,7 @@ export async function loadSeriesPlan(
 }
 
 function withCalls(plan: WorkPlan, calls: WorkPlan["calls"]): WorkPlan {
-  return { ...plan, calls, cost: costOf(calls) };
+  return { ...plan, calls, cost: plannedCost(calls) };
 }
 
 /** Asked once, for all rounds. */

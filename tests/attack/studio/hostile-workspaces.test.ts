@@ -26,10 +26,10 @@ describe("an episode whose files try to be more than text", () => {
     const root = newProjectFolder();
     episode.copyTo(root);
     addCandidate(root, "slug", hostile);
-    const state = join(root, workspace, "state.json");
+    const chapters = join(root, workspace, "transcript/chapters.txt");
     writeFileSync(
-      state,
-      readFileSync(state, "utf8").replaceAll(
+      chapters,
+      readFileSync(chapters, "utf8").replaceAll(
         "The flood and the first pump",
         "<svg/onload=hacked=1>",
       ),
