@@ -7,6 +7,7 @@ import {
   recipeId,
 } from "../../contract/drafting/recipe.ts";
 import type { Check } from "../../domain/drafting/recipe.ts";
+import { capitalised } from "../../domain/values/capitalised.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { checkToolsFor } from "../../orchestration/drafting/check-tools.ts";
 import { listRecipes } from "../../wiring/features/recipes.ts";
@@ -71,10 +72,6 @@ function renamed(text: string, id: string, title: string): string {
   return text
     .replace(/^id:.*$/mu, `id: ${id}`)
     .replace(/^title:.*$/mu, () => `title: ${JSON.stringify(title)}`);
-}
-
-function capitalised(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 interface ReadRecipe {

@@ -6,6 +6,7 @@ import {
   stateWords,
   type Tone,
 } from "../../domain/runs/run-words.ts";
+import { compareText } from "../../domain/values/compare-text.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { renderAge } from "../shell/amounts.ts";
 import { renderColumns } from "../shell/columns.ts";
@@ -47,7 +48,7 @@ export function renderRunsTable(
       layout,
     );
   }
-  const newestFirst = rows.toSorted((left, right) => compare(right.updatedAt, left.updatedAt));
+  const newestFirst = rows.toSorted((left, right) => compareText(right.updatedAt, left.updatedAt));
   const idLength = shortestUnique(rows.map(({ runId }) => runId));
   const table = newestFirst.map((row): readonly Span[] => [
     accent(row.runId.slice(0, idLength)),
@@ -88,9 +89,4 @@ function shortestUnique(ids: readonly string[]): number {
       return length;
   }
   return 36;
-}
-
-function compare(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }

@@ -1,4 +1,5 @@
 import type { Decider, MissingEvidence, Standing } from "../evidence/standing.ts";
+import { capitalised } from "../values/capitalised.ts";
 import { isArray, isObject, type Json } from "../values/json.ts";
 import { shellWord } from "../values/shell-word.ts";
 import { decisionRule, type LoopDecision } from "./decision.ts";
@@ -157,7 +158,7 @@ function firstMisfit(
     const found = recorded[at];
     if (found?.kind !== event.kind) return `The record lacks ${describe(event)}`;
     if (!isPartOf(found.data, event.data)) {
-      return `${capitalized(describe(found))} does not follow from the recorded replies`;
+      return `${capitalised(describe(found))} does not follow from the recorded replies`;
     }
   }
   return undefined;
@@ -183,10 +184,6 @@ function describe({ kind, data }: LoopFact): string {
     default:
       return `the event ${kind}`;
   }
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Whether all that was recorded is still said. Members that only newer versions write do not count against a record. */

@@ -1,4 +1,5 @@
 import type { Candidate } from "../drafting/candidate.ts";
+import { compareText } from "../values/compare-text.ts";
 import { type Instant, instantFromMillis, millisOf } from "../values/instant.ts";
 
 /**
@@ -32,11 +33,6 @@ export function byAge(left: Candidate, right: Candidate): number {
     compareTimestamps(left.createdAt, right.createdAt) ||
     compareText(left.candidateId, right.candidateId)
   );
-}
-
-function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }
 
 function belowMillis(at: Instant): number {

@@ -1,3 +1,4 @@
+import { compareText } from "../values/compare-text.ts";
 import { lensOf } from "./snapshots.ts";
 
 /** A stale pair as planning sees it; sizes are bytes of the texts that go into a prompt. */
@@ -137,9 +138,4 @@ function inputTokens(plans: readonly ReviewPlan[]): number {
 
 function comparePairs(a: PlannablePair, b: PlannablePair): number {
   return compareText(a.note.path, b.note.path) || compareText(a.gate.id, b.gate.id);
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

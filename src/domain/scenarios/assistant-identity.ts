@@ -36,3 +36,7 @@ export function isSameAssistant(left: Place, right: Place): boolean {
   const address = ({ url }: Place) => url.replace(/\/+$/u, "");
   return address(left) === address(right) && left.name === right.name;
 }
+
+export function assistantName({ url, name }: Pick<AssistantIdentity, "url" | "name">): string {
+  return name === undefined ? url : `${name} at ${url}`;
+}

@@ -1,4 +1,4 @@
-import { isSameAssistant } from "../scenarios/assistant-identity.ts";
+import { assistantName, isSameAssistant } from "../scenarios/assistant-identity.ts";
 import {
   type AssistantChanged,
   type LoopFinished,
@@ -24,12 +24,8 @@ export function withoutStrangers(history: StageHistory): StageHistory {
     const { replay } = event;
     const ours = assistantOfStage(history.slice(0, at));
     if (ours === undefined || isSameAssistant(ours, replay.assistant)) return event;
-    const problem = `it asked ${nameOf(replay.assistant)}, not ${nameOf(ours)}`;
+    const problem = `it asked ${assistantName(replay.assistant)}, not ${assistantName(ours)}`;
     const problems = [...(event.problems ?? []), problem];
     return { ...event, accepted: false, problems, replay: { ...replay, asked: [] } };
   });
-}
-
-export function nameOf({ url, name }: StageAssistant): string {
-  return name === undefined ? url : `${name} at ${url}`;
 }

@@ -7,6 +7,7 @@ import { modelPartition } from "../../domain/gates/model-partition.ts";
 import type { FrontMatter } from "../../domain/gates/note-parts.ts";
 import { rulePartition } from "../../domain/gates/notes-settings.ts";
 import { freshState, type UndecidedReviews } from "../../domain/gates/pair-state.ts";
+import { compareText } from "../../domain/values/compare-text.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { NoteFile } from "../../ports/note-source.ts";
 import type { NoteAcceptances, PairDecision } from "../../ports/review-repos.ts";
@@ -309,8 +310,4 @@ function comparePairs(a: TargetPair, b: TargetPair): number {
     compareText(a.gate.id, b.gate.id) ||
     compareText(a.model, b.model)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return Number(a > b) - Number(a < b);
 }

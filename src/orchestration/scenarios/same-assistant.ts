@@ -1,6 +1,7 @@
 import {
   type AssistantChange,
   type AssistantIdentity,
+  assistantName,
   isSameAssistant,
 } from "../../domain/scenarios/assistant-identity.ts";
 import { isObject, type Json } from "../../domain/values/json.ts";
@@ -25,7 +26,7 @@ export function requireSameAssistant(
   vouched: { readonly reason: string } | undefined,
 ): AssistantChange | undefined {
   if (before === undefined || isSameAssistant(before, now)) return undefined;
-  const [from, to] = [shown(before), shown(now)];
+  const [from, to] = [assistantName(before), assistantName(now)];
   const reason = vouched?.reason.trim() ?? "";
   if (reason !== "") return { from, reason };
   throw new ConfigurationError(`The earlier run asked ${from}, this one is of ${to}.`, {
@@ -33,8 +34,4 @@ export function requireSameAssistant(
     facts: { before: from, now: to },
     hint: 'If it is the same assistant in another place, add --assistant-changed --reason "…".',
   });
-}
-
-function shown({ url, name }: Place): string {
-  return name === undefined ? url : `${name} at ${url}`;
 }

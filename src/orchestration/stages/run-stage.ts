@@ -1,8 +1,8 @@
 import { readRunInput } from "../../contract/scenarios/run-inputs.ts";
-import { isSameAssistant } from "../../domain/scenarios/assistant-identity.ts";
+import { assistantName, isSameAssistant } from "../../domain/scenarios/assistant-identity.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
-import { assistantOfStage, nameOf } from "../../domain/stages/same-assistant.ts";
+import { assistantOfStage } from "../../domain/stages/same-assistant.ts";
 import { type LoopFinished, latest } from "../../domain/stages/stage-history.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -219,10 +219,10 @@ function assistantMove(
   if (assistantChanged === undefined) {
     const { manifestPath: manifest, userModel } = stage;
     const moved = ` --assistant-url ${shellWord(url)} --assistant-changed`;
-    const text = `This stage's assistant is ${nameOf(ours)}, not ${nameOf(to)}.`;
+    const text = `This stage's assistant is ${assistantName(ours)}, not ${assistantName(to)}.`;
     throw new ConfigurationError(text, {
       code: "assistant-changed",
-      facts: { known: nameOf(ours), given: nameOf(to) },
+      facts: { known: assistantName(ours), given: assistantName(to) },
       hint: `If it is the same in another place, say so: ${stageCommand("run", { manifest, ...defined({ userModel }) }, moved)}`,
     });
   }

@@ -1,4 +1,5 @@
 import type { KnownLanguage } from "../../../domain/episodes/language.ts";
+import { capitalised } from "../../../domain/values/capitalised.ts";
 import { escapePattern } from "../../../domain/values/escape-pattern.ts";
 
 /** Word lists, one string each; they are data, not code. */
@@ -138,11 +139,6 @@ export function firstRepeated(texts: readonly string[]): string | undefined {
 export function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
   const at = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(at), ...items.slice(0, at)];
-}
-
-export function capitalised(text: string): string {
-  const [first = "", ...rest] = text;
-  return first.toUpperCase() + rest.join("");
 }
 
 export function lowerFirst(text: string): string {

@@ -1,8 +1,9 @@
 import type { CreatorReply } from "../../../../domain/drafting/candidate.ts";
 import { runChecks } from "../../../../domain/drafting/checks.ts";
 import type { Check } from "../../../../domain/drafting/recipe.ts";
+import { capitalised } from "../../../../domain/values/capitalised.ts";
 import type { CreatorTask } from "../../../../protocol/drafting/task.ts";
-import { capitalised, hashtags, quoteOf, rotated } from "../words.ts";
+import { hashtags, quoteOf, rotated } from "../words.ts";
 import { briefSentences, briefTerms, readBrief } from "./brief.ts";
 import { handIn, readComplaints } from "./revision.ts";
 

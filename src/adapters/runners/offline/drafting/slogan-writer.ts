@@ -1,8 +1,9 @@
 import type { CreatorReply } from "../../../../domain/drafting/candidate.ts";
 import { checksOf, runChecks } from "../../../../domain/drafting/checks.ts";
+import { capitalised } from "../../../../domain/values/capitalised.ts";
 import type { CreatorTask } from "../../../../protocol/drafting/task.ts";
 import type { Critic } from "../fault.ts";
-import { capitalised, lowerFirst, quoteOf, rotated, subjectsOf } from "../words.ts";
+import { lowerFirst, quoteOf, rotated, subjectsOf } from "../words.ts";
 import { readBrief } from "./brief.ts";
 import { sloganCritic } from "./draft-faults.ts";
 import { handIn, readComplaints } from "./revision.ts";

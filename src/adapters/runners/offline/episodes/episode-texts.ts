@@ -1,8 +1,9 @@
 import { type AssetKind, formatOfKind } from "../../../../domain/episodes/asset-kind.ts";
 import { clockTime } from "../../../../domain/episodes/clock-time.ts";
 import { foldCase, uniqueFolded } from "../../../../domain/episodes/tag-list.ts";
+import { capitalised } from "../../../../domain/values/capitalised.ts";
 import { countCodePoints } from "../../../../domain/values/count-code-points.ts";
-import { capitalised, hashtags, rotated } from "../words.ts";
+import { hashtags, rotated } from "../words.ts";
 import type { EpisodeFacts } from "./episode-facts.ts";
 import { namesSubject } from "./episode-faults.ts";
 
