@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,8 @@ import { type EndedProcess, startSignoff } from "./signoff-process.ts";
 const keeper = fileURLToPath(new URL("keep-states.mjs", import.meta.url));
 
 export interface KillStates {
+  /** Not every moment comes in every run: how many events are projected together depends on timing. */
+  readonly reached: readonly string[];
   /** Puts the folder into the state that a kill at this moment leaves. Each moment can be had once. */
   restore(moment: string): void;
   remove(): void;
@@ -25,6 +27,7 @@ export async function keepKillStates(
   const { code, stderr } = await runKeeping(args, at, { place, moments });
   if (code === null) throw new Error(`signoff ${args.join(" ")}: ${stderr}`);
   return {
+    reached: moments.filter((moment) => existsSync(join(place, moment))),
     restore(moment) {
       rmSync(at.cwd, { recursive: true, force: true });
       renameSync(join(place, moment), at.cwd);

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { accessSync, appendFileSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { printableJson } from "../../contract/documents/json-text.ts";
 import type { Redactor } from "../../domain/settings/redactor.ts";
@@ -38,10 +38,12 @@ export function openJsonLog({ path, level: most, clock, redactor }: JsonLogOptio
   };
 }
 
+/** Creates no file: the command may yet be refused, and leaves nothing behind then. */
 function requireWritable(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    appendFileSync(path, "", { mode: 0o600 });
+    if (existsSync(path)) appendFileSync(path, "");
+    else accessSync(dirname(path), constants.W_OK);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ConfigurationError(`The log file ${path} cannot be written: ${why}.`, {
