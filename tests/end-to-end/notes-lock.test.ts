@@ -178,6 +178,53 @@ describe("check", () => {
     expect(await since()).toMatchObject({ passed: true, failing: 0 });
   });
 
+  it("lists every new vote and acknowledgement that outranks single verdicts", async () => {
+    await review({ hours: "pass", salt: "fail" });
+    shop.commit("Review");
+    const since = () => check("--changed-since", "HEAD");
+    const lock = shop.read("signoff.lock");
+    const [failed = ""] = linesOf("salt");
+    const passing = failed.replace("\tfail\t", "\tpass\t");
+    const listed = (message: string) => ({
+      passed: true,
+      findings: [
+        {
+          rule: "lock",
+          level: "note",
+          note: "notes/salt.md",
+          gate: "prose/calm",
+          message: expect.stringContaining(message),
+        },
+      ],
+    });
+    shop.write("signoff.lock", `${lock}${passing.replace("full-review", "vote")}\n`);
+    expect(await since()).toMatchObject(
+      listed("pass, over a verdict of fail (attested: the lock does not hold the answers"),
+    );
+    shop.write("signoff.lock", `${lock}${passing.replace("full-review", "manual-ack")}\n`);
+    expect(await since()).toMatchObject(
+      listed("pass, over a verdict of fail (attested: signoff.rulings has no such"),
+    );
+    shop.write("signoff.lock", lock.replace(failed, passing.replace("full-review", "vote")));
+    expect((await since()).findings).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining("new vote in the lock") }),
+    );
+    shop.commit("Vote");
+    expect((await since()).findings).toEqual([]);
+  });
+
+  it("does not let a single verdict make up for a vote that was deleted", async () => {
+    await review({ hours: "pass", salt: "pass" });
+    const [passed = ""] = linesOf("salt");
+    const line = (decision: string, kind: string) =>
+      `${passed.replace("\tpass\tfull-review\t", `\t${decision}\t${kind}\t`)}\n`;
+    const others = `${linesOf("hours")[0]}\n`;
+    shop.write("signoff.lock", others + line("fail", "vote"));
+    shop.commit("Vote");
+    shop.write("signoff.lock", others + line("fail", "full-review") + line("pass", "vote"));
+    expect(await check("--changed-since", "HEAD")).toMatchObject({ passed: false, failing: 1 });
+  });
+
   it("names settings that changed, which can take notes and gates out of the check", async () => {
     await review({ hours: "pass", salt: "fail" });
     shop.write(

@@ -40,6 +40,32 @@ it("a panel judges together, and its vote is derived from its members' replies",
     expect(await shop.json("check", "--panel", "legal")).toMatchObject({ passed: true, pairs: 1 });
     expect(await verify()).toMatchObject([{ accepted: true, support: "proven" }]);
     expect((await shop.json("review", "--panel", "legal")).actual.runs).toBe(0);
+    const news = async () => {
+      const { findings } = await shop.json("check", "--panel", "legal", "--changed-since", "HEAD");
+      return findings.filter(({ rule }: { readonly rule: string }) => rule === "lock");
+    };
+    const lock = shop.read("signoff.lock");
+    expect(await news()).toMatchObject([
+      {
+        level: "note",
+        message: expect.stringContaining("which follows from its members' verdicts"),
+      },
+    ]);
+    shop.write("signoff.lock", lock.replace("\twarn\tvote\t", "\tpass\tvote\t"));
+    expect(await news()).toMatchObject([
+      {
+        level: "warning",
+        message: expect.stringContaining("but its members' verdicts come to warn"),
+      },
+    ]);
+    shop.write("signoff.lock", lock.replace(/^.*\tfail\tfull-review\t.*\n/m, ""));
+    expect(await news()).toMatchObject([
+      {
+        level: "note",
+        message: expect.stringContaining("(attested: the lock has no verdict of script:cy"),
+      },
+    ]);
+    shop.write("signoff.lock", lock);
     const connection = new Connection({ path: join(shop.root, ".signoff/signoff.db") });
     connection.execute("UPDATE acceptance_events SET decision = 'pass' WHERE kind = 'vote'");
     connection.close();

@@ -1,9 +1,11 @@
 import { parseConfig } from "../../contract/config/parse-config.ts";
 import { type LockLine, lockKey, parseLock, renderLock } from "../../contract/gates/lock-file.ts";
 import { parseRulings, renderRuling } from "../../contract/gates/rulings-file.ts";
-import { isWorse } from "../../domain/gates/counting-verdict.ts";
+import { isWorse, outranks } from "../../domain/gates/counting-verdict.ts";
+import type { Settled } from "../../domain/gates/decision.ts";
 import type { Ruling } from "../../domain/gates/rulings.ts";
 import { canonicalJson } from "../../domain/values/canonical-json.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { rulingsPath } from "./rulings-path.ts";
@@ -18,11 +20,19 @@ export interface ChangesSince {
   readonly locked: readonly { readonly notePath: string; readonly gateId: string }[];
   /** Lines that did not pass and are gone. No command deletes one that fits, so they still count. */
   readonly deletedVerdicts: readonly LockLine[];
+  /** New votes and acknowledgements, each of which counts before single verdicts. */
+  readonly outranking: readonly OutrankingLine[];
   readonly rulings: readonly Ruling[];
   /** Rulings that were there and are not any more; no command deletes one. */
   readonly deletedRulings: readonly Ruling[];
   /** Settings that choose notes, gates or judges, by name. */
   readonly settings: readonly string[];
+}
+
+export interface OutrankingLine {
+  readonly line: LockLine;
+  /** The worst single verdict of the same versions that is worse than the line's. */
+  readonly over?: Settled;
 }
 
 const settingsFile = "signoff.yaml";
@@ -46,6 +56,7 @@ export async function loadChanges(tools: NotesTools, revision: string): Promise<
     gateFiles: new Set([...changed].filter((path) => path.startsWith(`${settings.gates}/`))),
     locked: differingLines(then, now),
     deletedVerdicts: missingVerdicts(then, now),
+    outranking: newOutranking(then, now),
     rulings: without(after, before),
     deletedRulings: without(before, after),
     settings: changedSettings(...(await both(settingsFile))),
@@ -89,7 +100,34 @@ function differingLines(then: readonly LockLine[], now: readonly LockLine[]): re
   });
 }
 
-/** Verdicts that no line of the same versions is as bad as any more. */
+function newOutranking(
+  then: readonly LockLine[],
+  now: readonly LockLine[],
+): readonly OutrankingLine[] {
+  const known = new Set(then.filter(outranks).map((line) => renderLock([line])));
+  const single = Map.groupBy(
+    [...then, ...now].filter((one) => !outranks(one)),
+    lockKey,
+  );
+  return now
+    .filter((line) => outranks(line) && !known.has(renderLock([line])))
+    .map((line) => {
+      const worse = (single.get(lockKey(line)) ?? [])
+        .filter((one) => isWorse(one.decision, line.decision) && hasSameVersions(one, line))
+        .map(({ decision }) => decision);
+      const [over] = worse.includes("fail") ? (["fail"] as const) : worse;
+      return { line, ...defined({ over }) };
+    });
+}
+
+function hasSameVersions(one: LockLine, other: LockLine): boolean {
+  const isSame = (blob: "acceptedNoteSha" | "acceptedGateSha", part: "note" | "gate"): boolean =>
+    one[blob] === other[blob] ||
+    (one.digests !== undefined && one.digests[part] === other.digests?.[part]);
+  return isSame("acceptedNoteSha", "note") && isSame("acceptedGateSha", "gate");
+}
+
+/** Verdicts that no line of the same versions and weight is as bad as any more. */
 function missingVerdicts(then: readonly LockLine[], now: readonly LockLine[]): readonly LockLine[] {
   const keyOf = (line: LockLine) =>
     [lockKey(line), line.acceptedNoteSha, line.acceptedGateSha].join("\n");
@@ -97,7 +135,11 @@ function missingVerdicts(then: readonly LockLine[], now: readonly LockLine[]): r
   return then.filter(
     (line) =>
       line.decision !== "pass" &&
-      !present.get(keyOf(line))?.some(({ decision }) => !isWorse(line.decision, decision)),
+      !present
+        .get(keyOf(line))
+        ?.some(
+          (one) => !isWorse(line.decision, one.decision) && (outranks(one) || !outranks(line)),
+        ),
   );
 }
 

@@ -33,6 +33,13 @@ export interface CheckFinding extends CiFinding {
   readonly rule: CheckRule;
 }
 
+/** A finding about a file. */
+export type FileFinding = Omit<CheckFinding, "fingerprint">;
+
+export function aboutFile(note: string, rule: CheckRule, level: CheckFinding["level"]) {
+  return { note, gate: "", model: "", rule, level };
+}
+
 /** How commands are written: paths as they can be typed, and the flags that name the judge. */
 export interface CommandForm {
   readonly showPath: (path: string) => string;

@@ -1,15 +1,15 @@
 import type { CiGate, CiPair } from "../../contract/gates/ci-report.ts";
 import { type LockProblem, parseLock } from "../../contract/gates/lock-file.ts";
-import type { Ruling } from "../../domain/gates/rulings.ts";
 import type { NotePathMove } from "../../domain/relocation/plan-moves.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { ChangesSince } from "./changes-since.ts";
+import { changeFindings } from "./change-findings.ts";
 import {
+  aboutFile,
   type CheckFinding,
   type CheckParts,
-  type CheckRule,
   type CommandForm,
+  type FileFinding,
   pairFindings,
 } from "./check-findings.ts";
 import { reasonOf } from "./compute-status.ts";
@@ -72,12 +72,15 @@ export async function checkLock(tools: NotesTools, request: CheckRequest): Promi
   const problems = [...selection.problems, ...skippedIn(world)];
   const { lock } = tools.settings;
   const lockProblems = parseLock((await tools.files.read(lock)) ?? "").problems;
-  const beside: readonly Beside[] = [
-    ...problems.map(({ path, message }) => ({ ...at(path, "unreadable", "error"), message })),
+  const beside: readonly FileFinding[] = [
+    ...problems.map(({ path, message }) => ({
+      ...aboutFile(path, "unreadable", "error"),
+      message,
+    })),
     ...brokenLines(lock, lockProblems, "Rebuild it from the record: signoff notes lock"),
     ...brokenLines(rulingsPath(tools.settings), rulings.problems),
     ...moved.map(movedFinding),
-    ...(world.changes === undefined ? [] : newsOf(world, world.changes)),
+    ...(world.changes === undefined ? [] : await changeFindings(tools, world, world.changes)),
   ];
   const findings = [...beside.map((one) => withFingerprint(tools, one)), ...byPair.flat()];
   const isError = ({ level, suppressed }: CheckFinding): boolean =>
@@ -110,18 +113,15 @@ async function movedIn(
   return isNew ? findMovedNotes(tools, allNotes) : [];
 }
 
-/** A finding about a file. */
-type Beside = Omit<CheckFinding, "fingerprint">;
-
-function withFingerprint({ digest }: NotesTools, one: Beside): CheckFinding {
+function withFingerprint({ digest }: NotesTools, one: FileFinding): CheckFinding {
   const { note, gate, rule, message } = one;
   return { ...one, fingerprint: digest(JSON.stringify([note, gate, rule, message])) };
 }
 
-function movedFinding({ oldPath, newPath }: NotePathMove): Beside {
+function movedFinding({ oldPath, newPath }: NotePathMove): FileFinding {
   const message = `has the text of ${oldPath}, which is gone: it was moved without its reviews`;
   const mend = `Take them along: ${adoptMovesCommand}`;
-  return { ...at(newPath, "moved", "warning"), message, mend };
+  return { ...aboutFile(newPath, "moved", "warning"), message, mend };
 }
 
 /** A check of nothing proves nothing: a misspelt folder must not look like a pass. */
@@ -158,53 +158,8 @@ function brokenLines(
   path: string,
   problems: readonly LockProblem[],
   mend?: string,
-): readonly Beside[] {
+): readonly FileFinding[] {
   return problems.map(({ line, message }) => ({
-    ...{ ...at(path, "lock", "error"), message, line, ...defined({ mend }) },
+    ...{ ...aboutFile(path, "lock", "error"), message, line, ...defined({ mend }) },
   }));
-}
-
-/** What a reviewer of the change should see: gates that are gone, other settings, and what people ruled. */
-function newsOf({ allGates, allNotes }: NotesWorld, changes: ChangesSince): readonly Beside[] {
-  const present = new Set(allGates.map(({ path }) => path));
-  const removed = [...changes.gateFiles].filter((path) => !present.has(path));
-  const { revision, settings } = changes;
-  const named = settings.join(", ");
-  const paths = new Set(allNotes.map(({ path }) => path));
-  const deleted = changes.deletedVerdicts.filter(({ notePath }) => paths.has(notePath));
-  const differ = `since ${revision} ${named} changed: notes and gates may have left the check`;
-  return [
-    ...(settings.length === 0
-      ? []
-      : [{ ...at("signoff.yaml", "settings", "warning"), message: differ }]),
-    ...deleted.map(({ notePath, gateId, modelId, decision }) => ({
-      ...at(notePath, "lock", "note"),
-      ...{ gate: gateId, model: modelId },
-      message: `${gateId}: a line that says ${decision} was deleted from the lock since ${revision}; it still counts for its versions, unless a vote or a ruling outranks it`,
-    })),
-    ...removed.map((path) => ({
-      ...at(path, "gate-removed", "warning"),
-      message: `the gate was removed since ${revision}; nothing is held to it any more`,
-    })),
-    ...changes.rulings.map((ruling) => rulingNews(ruling, "new ruling")),
-    ...changes.deletedRulings.map((ruling) => rulingNews(ruling, "deleted ruling")),
-  ];
-}
-
-const acts = {
-  dismiss: "dismissed a finding",
-  override: "overrode the verdict",
-  acknowledge: "acknowledged",
-};
-
-function rulingNews(ruling: Ruling, what: string): Beside {
-  const { notePath, gateId, kind, by, reason, expires } = ruling;
-  const verdict = kind === "dismiss" ? "" : ` as ${ruling.decision}`;
-  const until = expires === undefined ? "" : ` (until ${expires})`;
-  const message = `${what}: ${gateId}: ${by} ${acts[kind]}${verdict}${until}: ${reason}`;
-  return { ...at(notePath, "ruling", "note"), gate: gateId, message };
-}
-
-function at(note: string, rule: CheckRule, level: CheckFinding["level"]) {
-  return { note, gate: "", model: "", rule, level };
 }
