@@ -1,18 +1,17 @@
 import { parseNote } from "../../contract/documents/parse-note.ts";
 import type { CiFinding } from "../../contract/gates/ci-report.ts";
 import { isFailing, type Settled } from "../../domain/gates/decision.ts";
-import { fingerprintFinding, lineOfQuote, type NoteFinding } from "../../domain/gates/findings.ts";
+import type { FindingSeverity } from "../../domain/gates/findings.ts";
 import { isDecidedByStandIn } from "../../domain/gates/panel-vote.ts";
 import { evaluateRules } from "../../domain/gates/rule-gate.ts";
-import type { FiledFinding, Ruling } from "../../domain/gates/rulings.ts";
+import type { FiledFinding } from "../../domain/gates/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { reasonOf } from "./compute-status.ts";
-import type { FindingDetails } from "./finding-details.ts";
-import type { NotesTools, Patterns } from "./notes-tools.ts";
+import type { Patterns } from "./notes-tools.ts";
+import { type FindingParts, type NamedFinding, placeFinding } from "./place-finding.ts";
 import { noteTextOf } from "./plan-work.ts";
-import type { HoldingDismissals } from "./rulings.ts";
 import { adoptMovesCommand } from "./status-report.ts";
-import type { TargetPair } from "./target-pair.ts";
+import { isClear, type TargetPair } from "./target-pair.ts";
 
 export type CheckRule =
   | "missing-review"
@@ -46,11 +45,8 @@ export interface CommandForm {
   readonly judgeFlags: string;
 }
 
-export interface CheckParts extends CommandForm {
-  readonly tools: NotesTools;
+export interface CheckParts extends CommandForm, FindingParts {
   readonly matches: Patterns["matches"];
-  readonly dismissals: HoldingDismissals;
-  readonly details: FindingDetails;
   /** Where notes are that were moved without their reviews. */
   readonly movedTo: ReadonlySet<string>;
 }
@@ -91,18 +87,13 @@ function staleFinding(parts: CheckParts, pair: TargetPair): CheckFinding {
 /** The findings of the review that counts, each as bad as the verdict allows, and the verdict itself if none is. */
 function verdictFindings(parts: CheckParts, pair: TargetPair): readonly CheckFinding[] {
   const { gate, accepted } = pair;
-  if (accepted === undefined || (accepted.says === "pass" && accepted.decision === "pass"))
-    return [];
+  if (accepted === undefined || isClear(accepted)) return [];
   const { decision, says, override } = accepted;
   const found = says === "pass" ? [] : (accepted.findings ?? []);
   const isFailed = isFailing(decision, gate.failLevel);
   const findings = found
     .map((filed) => filedFinding(parts, pair, filed))
     .map((one) => (isFailed || one.suppressed !== undefined ? one : asWarning(one)));
-  const counts = (word: Settled): number =>
-    word === "pass" ? 0 : isFailing(word, gate.failLevel) ? 2 : 1;
-  const shown = findings.filter(({ suppressed }) => suppressed === undefined);
-  const worst = Math.max(0, ...shown.map(({ level }) => (level === "error" ? 2 : 1)));
   if (override !== undefined) {
     const said = `${override.by} says ${decision}: ${override.reason}`;
     const ruled = decision === "pass" ? [] : [bareVerdict(parts, pair, decision, said)];
@@ -110,7 +101,9 @@ function verdictFindings(parts: CheckParts, pair: TargetPair): readonly CheckFin
     const suppressed = `${override.by}: ${override.reason}`;
     return [...ruled, { ...bareVerdict(parts, pair, says, `the review says ${says}`), suppressed }];
   }
-  if (worst >= counts(decision)) return findings;
+  const open = findings.filter(({ suppressed }) => suppressed === undefined);
+  const isShown = isFailed ? open.some(({ level }) => level === "error") : open.length > 0;
+  if (decision === "pass" || isShown) return findings;
   const where = found.length > 0 ? "" : "; it names no finding";
   return [bareVerdict(parts, pair, decision, `the review says ${decision}${where}`), ...findings];
 }
@@ -121,59 +114,35 @@ function asWarning(finding: CheckFinding): CheckFinding {
 }
 
 function filedFinding(parts: CheckParts, pair: TargetPair, filed: FiledFinding): CheckFinding {
-  const { note, gate, model, accepted } = pair;
-  const name = { notePath: note.path, gateId: gate.id, modelId: model };
-  const detail = parts.details.of(name, filed);
-  const finding: NoteFinding = detail ?? {
-    severity: filed.severity,
-    message: `a finding of severity ${filed.severity}; its words are in the store where the review was made`,
-  };
-  const ruling =
-    accepted?.override ??
-    parts.dismissals.of(note.path, gate.id).find((one) => one.anchor === filed.anchor);
-  const placed = placeFinding(parts, pair, { finding, ruling });
+  const { note, gate, model } = pair;
+  const { severity, anchor } = filed;
+  const detail = parts.details.of({ notePath: note.path, gateId: gate.id, modelId: model }, filed);
+  const message = `a finding of severity ${severity}; its words are in the store where the review was made`;
+  const placed = placedFinding(parts, pair, detail ?? { severity, message, anchor });
   if (detail !== undefined) return placed;
-  const fingerprint = parts.tools.digest(JSON.stringify([note.path, gate.id, filed.anchor]));
+  const fingerprint = parts.tools.digest(JSON.stringify([note.path, gate.id, anchor]));
   return { ...placed, fingerprint, mend: overrideHint(parts, pair) };
 }
 
 function ruleFindings(parts: CheckParts, pair: TargetPair): readonly CheckFinding[] {
-  const { gate, note, accepted } = pair;
-  const { tools, matches } = parts;
-  const { findings } = evaluateRules(gate.rules, parseNote(noteTextOf(tools, note.path)), matches);
-  const dismissed = parts.dismissals.of(note.path, gate.id);
-  return findings.map((finding) => {
-    const name = { gateId: gate.id, notePath: note.path, finding };
-    const { anchor } = fingerprintFinding(name, tools.digest);
-    const ruling = accepted?.override ?? dismissed.find((one) => one.anchor === anchor);
-    return placeFinding(parts, pair, { finding, ruling });
-  });
+  const { gate, note } = pair;
+  const text = parseNote(noteTextOf(parts.tools, note.path));
+  const { findings } = evaluateRules(gate.rules, text, parts.matches);
+  return findings.map((finding) => placedFinding(parts, pair, finding));
 }
 
-/** A finding at the line where its words are now. */
-function placeFinding(
-  parts: CheckParts,
-  pair: TargetPair,
-  { finding, ruling }: { readonly finding: NoteFinding; readonly ruling: Ruling | undefined },
-): CheckFinding {
-  const { note, gate } = pair;
-  const { severity, message, quote } = finding;
-  const decision = severity === "warn" ? "warn" : "fail";
-  const isError = isFailing(decision, gate.failLevel);
-  const quoted =
-    quote === undefined ? undefined : lineOfQuote(noteTextOf(parts.tools, note.path), quote);
-  const print = fingerprintFinding(
-    { gateId: gate.id, notePath: note.path, finding },
-    parts.tools.digest,
-  );
+function placedFinding(parts: CheckParts, pair: TargetPair, finding: NamedFinding): CheckFinding {
+  const { note, gate, accepted } = pair;
+  const placed = placeFinding(parts, note.path, gate.id, finding);
+  const { severity, message, quote, line, id, dismissal } = placed;
+  const ruling = accepted?.override ?? dismissal;
   const suppressed = ruling && `${ruling.by}: ${ruling.reason}`;
   return {
-    ...named(parts, pair, isError ? "failing" : "warning"),
-    level: isError ? "error" : "warning",
+    ...graded(parts, pair, severity),
     message: `${gate.id}: ${message}`,
-    fingerprint: print.id,
-    mend: dismissHint(print.id),
-    ...defined({ line: quoted ?? finding.line, quote, suppressed }),
+    fingerprint: id,
+    mend: dismissHint(id),
+    ...defined({ line, quote, suppressed }),
   };
 }
 
@@ -188,13 +157,18 @@ function bareVerdict(
   decision: Settled,
   said: string,
 ): CheckFinding {
-  const isError = isFailing(decision, pair.gate.failLevel);
   return {
-    ...named(parts, pair, isError ? "failing" : "warning"),
-    level: isError ? "error" : "warning",
+    ...graded(parts, pair, decision),
     message: `${pair.gate.id}: ${said}`,
     mend: overrideHint(parts, pair),
   };
+}
+
+function graded(parts: CheckParts, pair: TargetPair, severity: FindingSeverity | Settled) {
+  const isError = isFailing(severity === "warn" ? "warn" : "fail", pair.gate.failLevel);
+  return isError
+    ? ({ ...named(parts, pair, "failing"), level: "error" } as const)
+    : ({ ...named(parts, pair, "warning"), level: "warning" } as const);
 }
 
 function overrideHint({ showPath, judgeFlags }: CheckParts, { note, gate }: TargetPair): string {

@@ -28,6 +28,11 @@ export interface Accepted extends Filed {
   readonly override?: PairRuling;
 }
 
+/** Whether neither review nor ruling asks for anything. */
+export function isClear({ says, decision }: Accepted): boolean {
+  return says === "pass" && decision === "pass";
+}
+
 export function pairKey(notePath: string, gateId: string, model: string): string {
   return `${notePath}\n${gateId}\n${model}`;
 }

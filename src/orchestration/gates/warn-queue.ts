@@ -1,7 +1,5 @@
 import {
-  fingerprintFinding,
   groupByNote,
-  lineOfQuote,
   type NoteFinding,
   type NoteWork,
   workOf,
@@ -16,10 +14,11 @@ import { reviewBehind } from "./filed-verdicts.ts";
 import { FindingDetails } from "./finding-details.ts";
 import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
+import { type FindingParts, placeFinding } from "./place-finding.ts";
 import { noteTextOf } from "./plan-work.ts";
 import { addRulings, HoldingDismissals, loadRulings } from "./rulings.ts";
 import { selectPairs } from "./select-pairs.ts";
-import type { TargetPair } from "./target-pair.ts";
+import { isClear, type TargetPair } from "./target-pair.ts";
 
 export interface WorkItem {
   readonly notePath: string;
@@ -55,119 +54,97 @@ export async function loadWork(
   const onFresh = (pair: TargetPair): unknown => pairs.push(pair);
   const onPassing = (): void => undefined;
   const { stale } = await selectPairs(tools, world, { models, onFresh, onPassing });
-  const reader = await WorkReader.open(tools);
+  const parts = {
+    tools,
+    dismissals: new HoldingDismissals(tools, await loadRulings(tools)),
+    details: await FindingDetails.load(tools, []),
+  };
   const items: WorkItem[] = [];
-  for (const pair of [...pairs, ...stale]) items.push(...(await reader.itemsOf(pair)));
-  if (scope.paths.length + scope.gates.length === 0) items.push(...(await reader.goneFrom(world)));
+  const open = [...pairs, ...stale].filter(({ accepted }) => accepted && !isClear(accepted));
+  const byNote = Map.groupBy(open, ({ note }) => note.path);
+  for (const [path, own] of byNote) {
+    const rows = await tools.store?.read(({ reviews }) => reviews.gateReviews.ofNote(path));
+    for (const pair of own) items.push(...(await itemsOf(parts, pair, rows ?? [])));
+  }
+  if (scope.paths.length + scope.gates.length === 0) items.push(...(await goneFrom(parts, world)));
   return groupByNote(
     items.filter(({ dismissed }) => dismissed === undefined || scope.includeDismissed),
   );
 }
 
 type Review = Pick<GateReviewRow, "decision" | "summary" | "suggestedRevision"> & {
-  readonly findings: readonly (NoteFinding & { readonly suggestedRevision?: string })[];
+  readonly findings: readonly NoteFinding[];
 };
 
-class WorkReader {
-  readonly #tools: NotesTools;
-  readonly #dismissals: HoldingDismissals;
-  readonly #details: FindingDetails;
-  readonly #reviews = new Map<string, readonly GateReviewRow[]>();
-
-  private constructor(
-    tools: NotesTools,
-    parts: { readonly dismissals: HoldingDismissals; readonly details: FindingDetails },
-  ) {
-    this.#tools = tools;
-    this.#dismissals = parts.dismissals;
-    this.#details = parts.details;
+async function itemsOf(
+  parts: FindingParts,
+  { note, gate, model, accepted, state }: TargetPair,
+  rows: readonly GateReviewRow[],
+): Promise<readonly WorkItem[]> {
+  if (accepted === undefined) return [];
+  const { says, override, decision, noteBlob, gateBlob } = accepted;
+  const row = reviewBehind(rows, { gateId: gate.id, model }, { ...accepted, decision: says });
+  const run = row && (await parts.tools.store?.read(({ reviews }) => reviews.runs.find(row.run)));
+  const about = { notePath: note.path, gate: gate.id, model };
+  const outdated = state.kind === "fresh" ? undefined : state.reason;
+  const more = { noteBlob, gateBlob, ...defined({ outdated, run: run?.number }) };
+  if (override !== undefined && decision !== "pass") {
+    const summary = `${override.by} says ${decision}: ${override.reason}`;
+    return placeItems(parts, about, { decision, findings: [], summary }, more);
   }
+  const name = { notePath: note.path, gateId: gate.id, modelId: model };
+  // Where the review itself is elsewhere, the file beside the lock may know its words.
+  const known: Review = row ?? {
+    decision: says,
+    findings: (accepted.findings ?? []).flatMap((one) => parts.details.of(name, one) ?? []),
+    summary: `The review says ${says}; its findings are in the store where it was made.`,
+  };
+  const isCleared = known.findings.length === 0 && decision === "pass";
+  const dismissed =
+    override === undefined
+      ? isCleared
+        ? "all its findings are dismissed"
+        : undefined
+      : `overridden by ${override.by}: ${override.reason}`;
+  const items = placeItems(parts, about, known, more);
+  return items.map((item) => ({ ...item, ...defined({ dismissed }) }));
+}
 
-  static async open(tools: NotesTools): Promise<WorkReader> {
-    const dismissals = new HoldingDismissals(tools, await loadRulings(tools));
-    return new WorkReader(tools, { dismissals, details: await FindingDetails.load(tools, []) });
-  }
+/** Findings about notes or gates that do not exist any more. */
+async function goneFrom(
+  parts: FindingParts,
+  { allNotes, allGates }: NotesWorld,
+): Promise<readonly WorkItem[]> {
+  const notes = new Set(allNotes.map(({ path }) => path));
+  const gates = new Set(allGates.map(({ id }) => id));
+  const rows = await parts.tools.store?.read(({ reviews }) => reviews.gateReviews.latestWork());
+  return (rows ?? []).flatMap((row) => {
+    const { notePath, gateId, model, noteBlob, gateBlob } = row;
+    if (notes.has(notePath) && gates.has(gateId)) return [];
+    const outdated = notes.has(notePath) ? "the gate is gone" : "the note is gone";
+    const about = { notePath, gate: gateId, model };
+    return placeItems(parts, about, row, { noteBlob, gateBlob, outdated });
+  });
+}
 
-  async itemsOf(pair: TargetPair): Promise<readonly WorkItem[]> {
-    const { note, gate, model, accepted, state } = pair;
-    if (accepted === undefined || (accepted.says === "pass" && accepted.decision === "pass"))
-      return [];
-    const { says, override, decision } = accepted;
-    const verdict = { ...accepted, decision: says };
-    const row = reviewBehind(await this.#reviewsOf(note.path), { gateId: gate.id, model }, verdict);
-    const run = row && (await this.#tools.store?.read(({ reviews }) => reviews.runs.find(row.run)));
-    const summary = `The review says ${says}; its findings are in the store where it was made.`;
-    const about = { notePath: note.path, gate: gate.id, model };
-    const known: Review = row ?? { decision: says, findings: this.#filed(pair), summary };
-    const versions = { noteBlob: accepted.noteBlob, gateBlob: accepted.gateBlob };
-    const outdated = state.kind === "fresh" ? undefined : state.reason;
-    const more = { ...versions, ...defined({ outdated, run: run?.number }) };
-    if (override !== undefined && decision !== "pass") {
-      const message = `${override.by} says ${decision}: ${override.reason}`;
-      return this.#items(about, { decision, findings: [], summary: message }, more);
-    }
-    const settled =
-      override === undefined ? undefined : `overridden by ${override.by}: ${override.reason}`;
-    const items = this.#items(about, known, more);
-    if (known.findings.length === 0 && decision === "pass" && settled === undefined)
-      return items.map((item) => ({ ...item, dismissed: "all its findings are dismissed" }));
-    return settled === undefined ? items : items.map((item) => ({ ...item, dismissed: settled }));
-  }
-
-  /** What the file beside the lock knows, where the review itself is elsewhere. */
-  #filed({ note, gate, model, accepted }: TargetPair): Review["findings"] {
-    const name = { notePath: note.path, gateId: gate.id, modelId: model };
-    return (accepted?.findings ?? []).flatMap((one) => this.#details.of(name, one) ?? []);
-  }
-
-  /** Findings about notes or gates that do not exist any more. */
-  async goneFrom({ allNotes, allGates }: NotesWorld): Promise<readonly WorkItem[]> {
-    const notes = new Set(allNotes.map(({ path }) => path));
-    const gates = new Set(allGates.map(({ id }) => id));
-    const rows = await this.#tools.store?.read(({ reviews }) => reviews.gateReviews.latestWork());
-    return (rows ?? []).flatMap((row) => {
-      const { notePath, gateId, model, noteBlob, gateBlob } = row;
-      if (notes.has(notePath) && gates.has(gateId)) return [];
-      const outdated = notes.has(notePath) ? "the gate is gone" : "the note is gone";
-      const about = { notePath, gate: gateId, model };
-      return this.#items(about, row, { noteBlob, gateBlob, outdated });
-    });
-  }
-
-  #items(
-    about: Pick<WorkItem, "notePath" | "gate" | "model">,
-    review: Review,
-    more: Pick<WorkItem, "noteBlob" | "gateBlob" | "outdated" | "run">,
-  ): readonly WorkItem[] {
-    const { notePath, gate: gateId } = about;
-    const hasFindings = review.findings.some(({ severity }) => severity !== "info");
-    return workOf(review).map((finding) => {
-      const print = fingerprintFinding({ gateId, notePath, finding }, this.#tools.digest);
-      const dismissal = this.#dismissals
-        .of(notePath, gateId)
-        .find((one) => one.anchor === print.anchor);
-      const { severity, message, quote } = finding;
-      const quoted = quote && lineOfQuote(noteTextOf(this.#tools, notePath), quote);
-      const line = quoted || finding.line;
-      const { suggestedRevision } = review;
-      return {
-        ...{ ...about, severity, message, fingerprint: print.id },
-        survivesRewording: print.survivesRewording,
-        ...defined({ quote, line, suggestedRevision, dismissed: dismissal?.reason }),
-        ...(hasFindings ? { anchor: print.anchor } : {}),
-        ...more,
-      };
-    });
-  }
-
-  async #reviewsOf(notePath: string): Promise<readonly GateReviewRow[]> {
-    const known = this.#reviews.get(notePath);
-    if (known !== undefined) return known;
-    const { store } = this.#tools;
-    const rows = await store?.read(({ reviews }) => reviews.gateReviews.ofNote(notePath));
-    this.#reviews.set(notePath, rows ?? []);
-    return rows ?? [];
-  }
+function placeItems(
+  parts: FindingParts,
+  about: Pick<WorkItem, "notePath" | "gate" | "model">,
+  review: Review,
+  more: Pick<WorkItem, "noteBlob" | "gateBlob" | "outdated" | "run">,
+): readonly WorkItem[] {
+  const hasFindings = review.findings.some(({ severity }) => severity !== "info");
+  const { suggestedRevision } = review;
+  return workOf(review).map((finding) => {
+    const placed = placeFinding(parts, about.notePath, about.gate, finding);
+    const { severity, message, quote, line, id, anchor, survivesRewording, dismissal } = placed;
+    return {
+      ...{ ...about, severity, message, fingerprint: id, survivesRewording },
+      ...defined({ quote, line, suggestedRevision, dismissed: dismissal?.reason }),
+      ...(hasFindings ? { anchor } : {}),
+      ...more,
+    };
+  });
 }
 
 /** Records that a finding needs no work. This holds until the paragraph it is about changes. */
