@@ -108,6 +108,14 @@ describe("check", () => {
     expect(said).toContain("wkii: there is no such folder");
   });
 
+  it.each(["check", "status", "review"])("names a lock that is a folder: %s", async (command) => {
+    shop.write("signoff.lock/kept.txt", "");
+    const ran = await shop.notes(command, ...byScript);
+    expect(ran.code).toBe(2);
+    expect(ran.err).toContain("signoff.lock is a folder");
+    expect(ran.err.replaceAll(/\s+/g, " ")).toContain("Move the folder elsewhere");
+  });
+
   it("has nothing to say about nothing, with exit 2", async () => {
     shop.write("signoff.yaml", "version: 1\nnotes: { roots: [wkii] }\n");
     const ran = await shop.notes("check");

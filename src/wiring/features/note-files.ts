@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { moveTracked } from "../../adapters/provenance/git-history.ts";
 import { gitIn } from "../../adapters/provenance/git-process.ts";
 import { confinedPath } from "../../adapters/workspace/confined-path.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { NoteFiles } from "../../ports/note-files.ts";
 
@@ -17,8 +18,9 @@ export function createNoteFiles(
       try {
         return await readFile(confinedPath(root, path), "utf8");
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-        throw error;
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === "ENOENT") return undefined;
+        throw code === "EISDIR" ? folderInPlaceOf(path) : error;
       }
     },
     async write(files) {
@@ -56,6 +58,14 @@ export function createNoteFiles(
       await rm(confinedPath(root, path), { force: true });
     },
   };
+}
+
+function folderInPlaceOf(path: string): ConfigurationError {
+  return new ConfigurationError(`${path} is a folder, but must be a file.`, {
+    code: "file-is-folder",
+    facts: { path },
+    hint: "Move the folder elsewhere. The command that needs the file creates it.",
+  });
 }
 
 async function removeEmptyFolders(root: string, from: string): Promise<void> {
