@@ -98,6 +98,9 @@ describe("check", () => {
     shop.write("notes/broken.md", "---\ntags: [a\n---\n# Broken\n");
     writeFileSync(join(shop.root, "notes/latin.md"), Buffer.from("caf\xe9", "latin1"));
     symlinkSync("hours.md", join(shop.root, "notes/linked.md"));
+    shop.write("notes/PRICES.MD", "# Prices\n");
+    shop.write("signoff/gates/prose/LOUD.Md", "Fail what whispers.\n");
+    shop.write("signoff/gates/README.MD", "What the gates ask.\n");
     shop.write("signoff.yaml", "version: 1\nnotes: { roots: [notes, wkii] }\n");
     const ran = await shop.notes("check", ...byScript);
     expect(ran.code).toBe(1);
@@ -106,6 +109,14 @@ describe("check", () => {
     expect(said).toContain("notes/latin.md: the file is not-utf-8");
     expect(said).toContain("notes/linked.md: it is a symbolic link");
     expect(said).toContain("wkii: there is no such folder");
+    for (const path of ["notes/PRICES.MD", "signoff/gates/prose/LOUD.Md"])
+      expect(said).toContain(`${path}: its name does not end in .md in lower case`);
+    expect(said).not.toContain("README.MD");
+    shop.write(
+      "signoff.yaml",
+      "version: 1\nnotes: { roots: [notes], exclude: [notes/PRICES.MD] }\n",
+    );
+    expect((await shop.notes("check", ...byScript)).out).not.toContain("PRICES.MD");
   });
 
   it.each(["check", "status", "review"])("names a lock that is a folder: %s", async (command) => {

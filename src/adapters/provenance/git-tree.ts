@@ -16,6 +16,7 @@ export interface SkippedFile {
     | "name-not-utf-8"
     | "not-a-file"
     | "missing"
+    | "not-lower-case"
     | "not-checked-out";
 }
 

@@ -144,6 +144,18 @@ describe("in a git repository", () => {
     expect(tracked.files).toEqual(untracked.files);
   });
 
+  it("names markdown files whose ending is not in lower case", async () => {
+    write("notes/PRICES.MD", "# Prices\n");
+    const plain = { files: [], skipped: [{ path: "notes/PRICES.MD", reason: "not-lower-case" }] };
+    expect(await treeOf(await openLoader())).toEqual(plain);
+    commitAll();
+    expect(await treeOf(await openLoader())).toEqual(plain);
+    rmSync(join(root, ".git"), { recursive: true });
+    expect(await treeOf(await openLoader())).toEqual(plain);
+    rmSync(join(root, "notes/PRICES.MD"));
+    expect(await treeOf(await openLoader())).toEqual({ files: [], skipped: [] });
+  });
+
   it("names file names and texts that are not UTF-8", async () => {
     write("notes/latin.md", Buffer.from([0x23, 0x20, 0xe9, 0x0a]));
     mkdirSync(join(root, "notes"), { recursive: true });

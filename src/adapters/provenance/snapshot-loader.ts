@@ -121,11 +121,11 @@ export class SnapshotLoader implements NoteSource {
   ): Promise<{ readonly raw?: Buffer; readonly readOut: () => Listing }> {
     if (folders.length === 0) return { readOut: () => ({ files: [], skipped: [] }) };
     if (this.#git === undefined) {
-      const listing = await listWithoutGit(this.#root, folders);
+      const listing = withoutMisnamed(await listWithoutGit(this.#root, folders));
       return { readOut: () => listing };
     }
     const raw = await listWithGit(this.#git.atRoot, folders);
-    return { raw, readOut: () => readListing(raw) };
+    return { raw, readOut: () => withoutMisnamed(readListing(raw)) };
   }
 
   /**
@@ -250,8 +250,19 @@ function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
+/** Links, gates and exports name notes by their `.md`. */
+function withoutMisnamed({ files, skipped }: Listing): Listing {
+  const misnamed = files.filter(({ path }) => /\.md$/i.test(path) && !path.endsWith(".md"));
+  if (misnamed.length === 0) return { files, skipped };
+  const named = misnamed.map(({ path }) => ({ path, reason: "not-lower-case" }) as const);
+  return {
+    files: files.filter((file) => !misnamed.includes(file)),
+    skipped: [...skipped, ...named],
+  };
+}
+
 function isRelevant({ path, reason }: SkippedFile): boolean {
-  return path.endsWith(".md") || reason === "submodule" || reason === "symlink";
+  return /\.md$/i.test(path) || reason === "submodule" || reason === "symlink";
 }
 
 function whyNotAFile(root: string, path: string): "symlink" | "not-a-file" | "gone" | undefined {

@@ -147,6 +147,7 @@ export function skippedIn({ skipped, changes }: NotesWorld): readonly NoteProble
     "not-checked-out": "it is not checked out (sparse checkout)",
     "name-not-utf-8": "its name is not UTF-8",
     "not-a-file": "it is no file",
+    "not-lower-case": "its name does not end in .md in lower case: rename it or exclude it",
   };
   return skipped
     .filter(({ path }) => changes === undefined || changes.notes.has(path))

@@ -28,9 +28,13 @@ function isGuide(path: string): boolean {
 
 function sortOut(settings: NotesSettings, { files, skipped }: FileTree): NoteTree {
   const { exclude, gates } = settings;
+  const isInGates = (path: string): boolean => path.startsWith(`${gates}/`);
   return {
     notes: files.filter(({ path }) => isNotePath(settings, path)),
-    gateFiles: files.filter(({ path }) => path.startsWith(`${gates}/`) && !isGuide(path)),
-    skipped: skipped.filter(({ path }) => path !== gates && !isExcluded(path, exclude)),
+    gateFiles: files.filter(({ path }) => isInGates(path) && !isGuide(path)),
+    skipped: skipped.filter(
+      ({ path }) =>
+        path !== gates && !isExcluded(path, exclude) && !(isInGates(path) && isGuide(path)),
+    ),
   };
 }
