@@ -39,6 +39,14 @@ const closed = preparedStage({ pack: smallPack, defects: "" }, run, [
   "Ada",
 ]);
 
+/** A stage whose one answer is right but for the marker in it. */
+function markedStage() {
+  const question = "How many Oak desk were in stock on 2024-06-30?";
+  const step = { step_id: "q", question, required_answer_patterns_any: ["9 pieces"] };
+  const scenarios = [{ scenario_id: "s", domain: "stock", steps: [step] }];
+  return openStageStory({ pack: JSON.stringify({ pack_id: "p", domain: "stock", scenarios }) });
+}
+
 describe("files say what the store does not know", () => {
   it("a summary that was edited", async () => {
     const shop = played();
@@ -143,11 +151,7 @@ describe("another thing was asked, or something else was expected", () => {
   });
 
   it("lists of markers that were emptied in the settings", async () => {
-    const question = "How many Oak desk were in stock on 2024-06-30?";
-    const step = { step_id: "q", question, required_answer_patterns_any: ["9 pieces"] };
-    const scenarios = [{ scenario_id: "s", domain: "stock", steps: [step] }];
-    const pack = JSON.stringify({ pack_id: "p", domain: "stock", scenarios });
-    const shop = await openStageStory({ pack });
+    const shop = await markedStage();
     const mark = (...markers: readonly string[]) =>
       shop.write("signoff.yaml", `{ version: 1, scenarios: { garbage_markers: [${markers}] } }`);
     await shop.json(...run);
@@ -160,6 +164,30 @@ describe("another thing was asked, or something else was expected", () => {
     await refused(shop, "findings are open");
     shop.write("signoff.yaml", "version: 1");
     expect(await shop.json(...run)).toMatchObject({ code: 0, accepted_gate: true });
+  });
+
+  it.each([
+    ["a mask that hides a marker", { mask: [{ pattern: "runtime_.*\\n", replace: "" }] }],
+    [
+      "an answer that is read elsewhere",
+      { assistant: { message: { answer: { text: "'9 pieces'" } } } },
+    ],
+  ])("%s", async (_title, scenarios) => {
+    const shop = await markedStage();
+    await shop.json(...run);
+    shop.write("signoff.yaml", JSON.stringify({ version: 1, scenarios }));
+    const { code, err } = await shop.stage(...run);
+    expect([code, err.replace(/\s+/gu, " ")]).toEqual([
+      2,
+      expect.stringMatching(/in another way than before.*--assistant-changed/u),
+    ]);
+    const loop = ["pack", "loop", "--manifest", packFile, "--skip-question-review"];
+    const folder = ["--output-dir", `${stageFolder}/domain_loops/loop-02`];
+    const around = [...loop, ...folder, "--assistant-url", shop.shop.url, "--target-score", "88"];
+    expect((await signoff(shop.path, around)).code).toBe(0);
+    await refused(shop, "in another way than before", "findings are open");
+    const vouched = ["--assistant-changed", "--reason", "the API has moved", "--by", "Ada"];
+    expect(await shop.json(...run, ...vouched)).toMatchObject({ code: 0, accepted_gate: true });
   });
 
   it("a pack that was changed after its loop was accepted", async () => {

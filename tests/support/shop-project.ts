@@ -17,6 +17,7 @@ import { packPartsOf } from "../../src/wiring/features/pack-parts.ts";
 import { coderOf, stagePartsOf } from "../../src/wiring/features/stages.ts";
 import { openProject, type Project } from "../../src/wiring/project/project.ts";
 import { readEnvironment } from "../../src/wiring/settings/environment.ts";
+import { assistantSetup } from "../../src/wiring/settings/scenario-settings.ts";
 import { loadProjectSettings } from "../../src/wiring/settings/settings.ts";
 
 const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
@@ -90,6 +91,7 @@ export async function openShopProject(folder?: string, pack?: string): Promise<S
           library,
           request: {
             assistantUrl: shop.url,
+            assistantSetup: assistantSetup(settings),
             analystModel: "offline/rules",
             standIn: true,
             repairMode: manifest.repairMode,

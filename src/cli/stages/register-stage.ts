@@ -114,7 +114,10 @@ function registerRun(stage: Command, cli: CliContext): void {
     .option("--new", "start a new loop instead of the next iteration")
     .addOption(decideOption())
     .option("--comment <text>", "a comment on the decision, for analyst, coder and hand-off")
-    .option("--assistant-changed", "the assistant has another address than before")
+    .option(
+      "--assistant-changed",
+      "the assistant has another address, or signoff.yaml asks or reads it in another way",
+    )
     .option("--reason <text>", whyHelp)
     .option("--by <name>", "who decides", textFlag)
     .option("-q, --quiet", "print only the result")

@@ -56,6 +56,8 @@ const turnTakenShape = z.strictObject({
   startedAt: z.string(),
   finishedAt: z.string(),
   outcome: outcomeShape,
+  /** Digest of how the settings had it asked, its answer read, and both masked; absent in runs of older versions. */
+  setup: z.string().exactOptional(),
   /** The session as the assistant reported it after the turn; recorded apart, once the answer is safe. */
   session: json.exactOptional(),
 });

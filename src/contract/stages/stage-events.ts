@@ -70,7 +70,11 @@ export const otherEvents = [
   }),
   z.strictObject({
     kind: z.literal("assistant-changed"),
-    to: z.strictObject({ url: z.string(), name: z.string().exactOptional() }),
+    to: z.strictObject({
+      url: z.string(),
+      name: z.string().exactOptional(),
+      setup: z.string().exactOptional(),
+    }),
     by: z.string(),
     reason: z.string(),
   }),

@@ -16,6 +16,8 @@ export interface RecordedAnswer {
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly outcome: AssistantOutcome;
+  /** Digest of how the settings had it asked and read; absent in runs of older versions. */
+  readonly setup?: string;
 }
 
 /** One chain as it was recorded. */

@@ -5,8 +5,11 @@ import type { CoderStatus } from "../scenarios/coder-status.ts";
 import type { Status } from "../scenarios/step-status.ts";
 import type { AskedQuestion, StageFinding } from "./asked-question.ts";
 
-/** The assistant under test: the same one has the same address and name. */
-export type StageAssistant = Pick<AssistantIdentity, "url" | "name">;
+/** The assistant under test: the same one has the same address and name, and is asked and read in the same way. */
+export interface StageAssistant extends Pick<AssistantIdentity, "url" | "name"> {
+  /** Digest of how the settings had it asked and its answers read; absent in records of older versions. */
+  readonly setup?: string;
+}
 
 /** What a replay of the pack shows; derived from the recorded answers each time it is needed, never stored. */
 export interface Replay {

@@ -52,7 +52,7 @@ async function resume(shop: Assistant, how: Partial<Parameters<typeof askAssista
       ...how,
       signal: new AbortController().signal,
     },
-    { assistant: shop, clock, crash: { reach: () => undefined } },
+    { assistant: shop, clock, setup: "0", crash: { reach: () => undefined } },
   );
   return { ending: readEnding(recorded), waits };
 }

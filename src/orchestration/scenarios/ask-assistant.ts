@@ -18,6 +18,8 @@ export interface TurnParts {
   readonly assistant: Assistant;
   readonly clock: Clock;
   readonly crash: CrashPoints;
+  /** Digest of how the settings have the assistant asked, its answers read, and both masked. */
+  readonly setup: string;
 }
 
 /** What is recorded for a question: the turn, or why the chain cannot continue in this session. */
@@ -52,14 +54,14 @@ interface Asking {
  * is not recorded, so a resume asks again.
  */
 export async function askAssistant(message: Message, how: Asking, parts: TurnParts): Promise<Json> {
-  const { clock, crash } = parts;
+  const { clock, crash, setup } = parts;
   const startedAt = clock.now();
   const found = how.mayHaveBeenSent ? await lookFor(message, how, parts) : "send";
   const outcome = found === "send" ? await sendUntilAnswered(message, how, parts) : found;
   if ("restart" in outcome) return outcome;
   crash.reach("answer-received");
   const { question } = message;
-  return writeTurn({ question, startedAt, finishedAt: clock.now(), outcome });
+  return writeTurn({ question, startedAt, finishedAt: clock.now(), outcome, setup });
 }
 
 type Found = "send" | AssistantOutcome | { readonly restart: string };

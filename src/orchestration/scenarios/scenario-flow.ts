@@ -18,8 +18,6 @@ import type { UserMove } from "../../domain/scenarios/simulated-user.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { AssistantAt } from "../../ports/assistant.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
 import {
   askAssistant,
@@ -30,10 +28,8 @@ import {
 } from "./ask-assistant.ts";
 import { askUser } from "./ask-user.ts";
 
-export interface ScenarioParts extends JudgingRules {
+export interface ScenarioParts extends JudgingRules, Omit<TurnParts, "assistant"> {
   readonly assistantAt: AssistantAt;
-  readonly clock: Clock;
-  readonly crash: CrashPoints;
 }
 
 interface Chain {

@@ -179,7 +179,10 @@ function replayOfAnswers(
   const decisionNeeded = asking?.verdict.userDecisionPrompt;
   return {
     begunAt,
-    assistant: assistantOfJob(stored.record.job.input) ?? { url: "" },
+    assistant: {
+      ...(assistantOfJob(stored.record.job.input) ?? { url: "" }),
+      ...defined({ setup: setupOf(stored) }),
+    },
     analyst,
     deciders,
     ...defined({ score, decisionNeeded, checkLists }),
@@ -189,6 +192,15 @@ function replayOfAnswers(
       ...analystFindings(derived, { said, packHash, played }),
     ],
   };
+}
+
+/** How its answers were asked for and read; several where the settings changed while it was played. */
+function setupOf({ evidence }: StoredRun): string | undefined {
+  const answers = evidence.scenarios.flatMap(({ repeats }) =>
+    repeats.flatMap((chain) => [...chain.answers.values()]),
+  );
+  const setups = new Set(answers.flatMap(({ setup }) => setup ?? []));
+  return setups.size === 0 ? undefined : [...setups].sort().join("+");
 }
 
 interface PlayedQuestion extends AskedQuestion {

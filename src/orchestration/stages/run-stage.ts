@@ -2,8 +2,12 @@ import { readRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { assistantName, isSameAssistant } from "../../domain/scenarios/assistant-identity.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
-import { assistantOfStage } from "../../domain/stages/same-assistant.ts";
-import { type LoopFinished, latest } from "../../domain/stages/stage-history.ts";
+import { assistantsOf, countsFor } from "../../domain/stages/same-assistant.ts";
+import {
+  type LoopFinished,
+  latest,
+  type StageAssistant,
+} from "../../domain/stages/stage-history.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { isOver } from "../../domain/values/is-over.ts";
@@ -36,6 +40,8 @@ export interface StageRunRequest
     Pick<LoopRequest, "budget" | "choice" | "maxQuestions">,
     Partial<Pick<LoopRequest, "repeat">>,
     Recording {
+  /** Digest of how the settings have the assistant asked and its answers read. */
+  readonly assistantSetup: string;
   /** A new loop instead of the next iteration of the present one. */
   readonly fresh: boolean;
   /** Why the assistant is at another address than before, and who says so. */
@@ -207,26 +213,37 @@ async function decisionOf(
   return { entries: [{ event: { kind: "decision-given", ...about_ } }], loopWaits };
 }
 
-/** A replay at another address proves nothing about the stage's assistant, unless a person says that it has moved. */
+/**
+ * A replay at another address, or one that is asked or read in another way, proves nothing about the stage's assistant,
+ * unless a person vouches for the change.
+ */
 function assistantMove(
   stage: Stage,
   { history }: StageState,
-  { assistantUrl: url, assistantName: name, assistantChanged }: StageRunRequest,
+  { assistantUrl: url, assistantName: name, assistantSetup, assistantChanged }: StageRunRequest,
 ): readonly NewEntry[] {
-  const ours = assistantOfStage(history);
-  const to = { url, ...defined({ name }) };
-  if (ours === undefined || isSameAssistant(ours, to)) return [];
-  if (assistantChanged === undefined) {
-    const { manifestPath: manifest, userModel } = stage;
-    const moved = ` --assistant-url ${shellWord(url)} --assistant-changed`;
-    const text = `This stage's assistant is ${assistantName(ours)}, not ${assistantName(to)}.`;
-    throw new ConfigurationError(text, {
-      code: "assistant-changed",
-      facts: { known: assistantName(ours), given: assistantName(to) },
-      hint: `If it is the same in another place, say so: ${stageCommand("run", { manifest, ...defined({ userModel }) }, moved)}`,
-    });
-  }
+  const known = assistantsOf(history);
+  const to = { url, ...defined({ name }), setup: assistantSetup };
+  if (known.ours === undefined || countsFor(known, to)) return [];
+  if (assistantChanged === undefined) throw otherAssistant(stage, known.ours, to);
   return [{ event: { kind: "assistant-changed", to, ...assistantChanged } }];
+}
+
+function otherAssistant(stage: Stage, ours: StageAssistant, to: StageAssistant) {
+  const { manifestPath: manifest, userModel } = stage;
+  const isMoved = !isSameAssistant(ours, to);
+  const moved = ` --assistant-url ${shellWord(to.url)} --assistant-changed`;
+  const command = stageCommand("run", { manifest, ...defined({ userModel }) }, moved);
+  const text = isMoved
+    ? `This stage's assistant is ${assistantName(ours)}, not ${assistantName(to)}.`
+    : "signoff.yaml has this stage's assistant asked or its answers read in another way than before.";
+  return new ConfigurationError(text, {
+    code: "assistant-changed",
+    facts: { known: assistantName(ours), given: assistantName(to) },
+    hint: isMoved
+      ? `If it is the same in another place, say so: ${command}`
+      : `Put scenarios.assistant and scenarios.mask back, or vouch for the change: ${command}`,
+  });
 }
 
 function loopRequest(

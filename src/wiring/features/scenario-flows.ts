@@ -11,7 +11,7 @@ import { createScenarioFlow } from "../../orchestration/scenarios/scenario-flow.
 import { createRepairFlow } from "../../orchestration/stages/repair-flow.ts";
 import { coderToolsOf } from "../models/coders.ts";
 import { sha256 } from "../project/sha256.ts";
-import { assistantSettingsOf } from "../settings/scenario-settings.ts";
+import { assistantSettingsOf, assistantSetup } from "../settings/scenario-settings.ts";
 import { defaultSettings } from "../settings/settings.ts";
 import { judgingRulesOf } from "./examine-runs.ts";
 import type { FeatureParts } from "./feature.ts";
@@ -40,6 +40,7 @@ export function scenarioFlowsOf(parts: FeatureParts) {
       ...judgingRulesOf(settings),
       clock,
       crash,
+      setup: assistantSetup(settings),
     }),
     pack: packFlow,
     loop: createLoopFlow(coders),

@@ -6,7 +6,7 @@ import type { Stage } from "../../orchestration/stages/stage.ts";
 import type { Budget } from "../../ports/flow.ts";
 import type { ProjectAccess } from "../models/runners.ts";
 import { clockOf } from "../project/system-clock.ts";
-import { assistantSettingsOf } from "../settings/scenario-settings.ts";
+import { assistantSettingsOf, assistantSetup } from "../settings/scenario-settings.ts";
 import { analystsOf } from "./analysts.ts";
 import { loadPairs, recordedTime, reviewRulesOf } from "./imported-runs.ts";
 import { analystOf } from "./open-stage.ts";
@@ -56,6 +56,7 @@ export function stageRunRequest(door: ProjectAccess, stage: Stage, given: RunGiv
   const repairMode = given.repairMode ?? manifest.repairMode;
   return {
     assistantUrl,
+    assistantSetup: assistantSetup(settings),
     sessions: session.kind,
     ...defined({ assistantName }),
     ...analystsOf(settings, given.analyst ?? analystOf(stage, settings)),

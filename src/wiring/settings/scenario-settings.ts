@@ -19,10 +19,12 @@ import type { Guard } from "../../domain/settings/acts.ts";
 import { withoutCredentials } from "../../domain/settings/redactor.ts";
 import { refuseUntrusted, requireTrustedHeaders } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { sha256 } from "../project/sha256.ts";
 import type { Environment } from "./environment.ts";
 
 export function checkRulesOf({ scenarios }: Settings): CheckRules {
@@ -64,6 +66,13 @@ export function assistantSettingsOf(access: AssistantAccess, baseUrl: string): A
     maxBytes: assistant.maxBytes ?? defaults.maxBytes,
     retries: assistant.retries ?? defaults.retries,
   };
+}
+
+/** A digest of all settings that decide what the assistant is sent and what is recorded of its answer. */
+export function assistantSetup({ scenarios: { assistant, mask } }: Settings): string {
+  const { preset, model, stream, message, session, headers } = assistant;
+  const facts = { preset, model, stream, message, session, headers, mask };
+  return sha256(canonicalJson(JSON.parse(JSON.stringify(facts)) as Json)).slice(0, 16);
 }
 
 type AssistantConfig = Settings["scenarios"]["assistant"];
