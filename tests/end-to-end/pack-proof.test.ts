@@ -76,6 +76,37 @@ describe("what is saved as validated is what this project recorded", () => {
     expect(out).toContain("step_01_winter/turn.json was changed after the run");
   });
 
+  it("one whose pages an older version worded is, until one of them is edited", async () => {
+    const shop = await openStory();
+    await shop.run(...play(shop));
+    const state = `${home}/scenarios/changing_dates/scenario_state.json`;
+    const pages = ["truth_review.md", "scenarios/changing_dates/scenario_brief.md"];
+    const reword = (from: string, to: string) => {
+      for (const page of [...pages, "scenarios/changing_dates/steps/step_01_winter/output.md"]) {
+        shop.write(`${home}/${page}`, shop.read(`${home}/${page}`).replace(from, to));
+      }
+    };
+    reword("\n", "\nWorded as before.\n");
+    rehash(join(shop.path, home));
+    expect((await saved(shop)).code).toBe(0);
+    const names = readdirSync(shop.path, { recursive: true, encoding: "utf8" });
+    const { evidence } = shop.json(names.find((name) => name.endsWith(".saved.json")) ?? "");
+    expect(evidence).toMatchObject({
+      "truth_review.md": sha256(shop.read(`${home}/truth_review.md`)),
+    });
+    reword("Worded as before.", "All is well.");
+    const edited = await saved(shop);
+    expect(edited.code).toBe(1);
+    for (const page of pages) expect(edited.out).toContain(`${page} was changed after the run`);
+    expect(edited.out).not.toContain("scenario_state.json was changed");
+    reword("All is well.", "Worded as before.");
+    shop.write(state, shop.read(state).replace('"attempt": 1', '"attempt": 2'));
+    rehash(join(shop.path, home));
+    expect((await saved(shop)).out).toContain("scenario_state.json was changed after the run");
+    expect((await shop.run("doctor", "--repair")).code).toBe(0);
+    expect((await saved(shop)).code).toBe(0);
+  });
+
   it("nor a copy of the folder from another project", async () => {
     const [mine, theirs] = [await openStory(), await openStory()];
     await theirs.run(...play(theirs));

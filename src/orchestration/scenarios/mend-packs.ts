@@ -21,7 +21,8 @@ export async function examinePackFolders(
     const changed = evidence.changedFiles.map(({ name }) => name);
     if (changed.length === 0) continue;
     if (how.repair) {
-      const again = changed.map((name) => ({ name, content: files.get(name) ?? "" }));
+      // All of them: an artifact that is written again has digests of pages in today's words.
+      const again = [...files].map(([name, content]) => ({ name, content }));
       await how.folders.write(examined.folder, again);
       repaired += changed.length;
     } else {

@@ -16,6 +16,7 @@ import { allEvents } from "../runs/all-events.ts";
 import { readRecordedVerdicts } from "./ask-analyst.ts";
 import { readEnding } from "./ask-assistant.ts";
 import { readRecordedMove } from "./ask-user.ts";
+import { compareFiles } from "./compare-files.ts";
 import { createMemoryFolders } from "./memory-folders.ts";
 import { createRunProjector } from "./run-projector.ts";
 import { turnKeyOf } from "./scenario-flow.ts";
@@ -36,6 +37,8 @@ export interface StoredRun {
   readonly assistantUrl: string;
   /** What the store's events write into the folder, by name. */
   readonly files: ReadonlyMap<string, string>;
+  /** Those of them that an older version wrote in other words, as they are. */
+  readonly older: ReadonlyMap<string, string>;
   readonly evidence: RunEvidence;
 }
 
@@ -53,6 +56,11 @@ export async function loadRunEvidence(
   const chains = await recordedChains(parts, record);
   const files = await recordedFiles(parts, { record, loop });
   const analysts = input.awaitsAnalyst ? await analystsOf(parts, record, loop) : undefined;
+  const { changed, older } = await compareFiles({
+    files,
+    read: (name) => parts.folders.read(at.folder, name),
+    digest: parts.digest,
+  });
   const recorded = recordedGate(files.get("pack_state.json"), files.get("run_manifest.json"));
   return {
     record,
@@ -60,6 +68,7 @@ export async function loadRunEvidence(
     pack: input.pack,
     assistantUrl: input.assistantUrl,
     files,
+    older,
     evidence: {
       ...{ runId: record.run, packId, title, fileHints: input.fileHints },
       scenarios: scenarios.map(({ scenarioId, written }) => ({
@@ -71,7 +80,7 @@ export async function loadRunEvidence(
         ),
       })),
       ...defined({ analysts, recorded }),
-      changedFiles: await changedFiles(parts, at.folder, files),
+      changedFiles: changed,
     },
   };
 }
@@ -183,17 +192,4 @@ async function recordedFiles(
     ([path, content]) => [path.slice(folder.length + 1), content] as const,
   );
   return new Map(names);
-}
-
-async function changedFiles(
-  { folders }: EvidenceParts,
-  folder: string,
-  files: ReadonlyMap<string, string>,
-): Promise<RunEvidence["changedFiles"]> {
-  const changed = [];
-  for (const [name, content] of files) {
-    const found = await folders.read(folder, name);
-    if (found !== content) changed.push({ name, isMissing: found === undefined });
-  }
-  return changed;
 }

@@ -114,7 +114,8 @@ function note(
   },
 ): Json {
   const { decision, specHash, digest } = saved;
-  const hashes = [...(proof?.stored.files ?? [])].map(([name, text]) => [name, digest(text)]);
+  const { files = [], older = [] } = proof?.stored ?? {};
+  const hashes = [...new Map([...files, ...older])].map(([name, text]) => [name, digest(text)]);
   return {
     ...{ schema_version: "saved_pack_v1", mark: decision.mark, spec_hash: specHash },
     validated_run_dir: proof?.folder ?? null,
