@@ -115,6 +115,7 @@ asks the same questions in the same order.
 The assistant is the one that gave the first answer. A replay at another address, or with other settings for what it is
 sent and how its answers are read (\`mask\`, and of \`assistant\` the keys \`preset\`, \`model\`, \`stream\`, \`headers\`, \`message\`
 and \`session\`), proves nothing unless you vouch for the change with \`--assistant-changed\`. Your name and reason are kept.
+An address given with \`--assistant-url\` is remembered once it has answered.
 
 Folders and summaries that the store does not know, of another checkout or an older version, may add findings, never proof.
 

@@ -6,6 +6,7 @@ import { perfectVerdict } from "../support/shop-stories.ts";
 import { sparePort } from "../support/spare-port.ts";
 import {
   claims,
+  defectFile,
   fixes,
   holdConversation,
   openStageStory,
@@ -244,6 +245,27 @@ it("says that the assistant is unreachable, and the stage goes on when it is bac
   const down = await shop.json(...run, "--assistant-url", gone);
   expect(down).toMatchObject({ code: 5, next_action: "continue_autonomous_or_fix_blocker" });
   expect((await shop.json(...run)).code).toBe(0);
+});
+
+it("remembers a given address once it has answered, and none that never did", async () => {
+  const shop = await story();
+  const plain = ["stage", "run", "--manifest", manifest, "--skip-question-review", "--json"];
+  const gone = `http://127.0.0.1:${await sparePort()}`;
+  shop.write("signoff.yaml", `{ version: 1, scenarios: { assistant: { base_url: ${gone} } } }`);
+  expect((await shop.stage(...run, "--assistant-url", `${gone}/nowhere`)).code).toBe(5);
+  const down = await signoff(shop.path, plain);
+  expect([down.code, `${down.out}${down.err}`]).toEqual([
+    5,
+    expect.not.stringContaining("nowhere"),
+  ]);
+  expect((await shop.json(...run)).code).toBe(3);
+  expect((await shop.stage(...run, "--assistant-url", `${gone}/nowhere`)).code).toBe(2);
+  const moved = ["--assistant-changed", "--reason", "it has moved", "--by", "Ada"];
+  const asked = await shop.stage(...run, "--assistant-url", `${gone}/nowhere`, ...moved);
+  expect(asked.code).toBe(5);
+  shop.write(defectFile, "");
+  const back = await signoff(shop.path, plain);
+  expect([back.code, back.err]).toEqual([0, expect.any(String)]);
 });
 
 it("a changed pack begins a new loop, and does not prove a repair of the old one", async () => {

@@ -72,7 +72,10 @@ const stageFactsShape = z.strictObject({
   decider: z.enum(knownDeciders).exactOptional(),
   updatedAt: z.string(),
   openLoop: z.string().exactOptional(),
+  /** Given with a command, and answered there. */
   assistantUrl: z.string().exactOptional(),
+  /** Given for the loop that is open. */
+  openUrl: z.string().exactOptional(),
   userModel: z.string().exactOptional(),
   savedPack: z.string().exactOptional(),
 });

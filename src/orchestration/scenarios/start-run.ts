@@ -137,6 +137,7 @@ async function submit(parts: RunParts, start: StartRun): Promise<Begun | undefin
     }),
     async isWanted(run) {
       const other = await load(run);
+      if (other !== undefined && isCorrected(other, start)) return false;
       if (other !== undefined && !isOver(other)) {
         refuseAnother(other, start);
         return true;
@@ -170,10 +171,15 @@ function existsTwice(folder: string, run: string): ConfigurationError {
 }
 
 /** A wrong address or choice may be corrected: an assistant that never answered has said nothing. */
-function isCorrected({ ending, job }: RunRecord, { input }: StartRun): boolean {
+function isCorrected(record: RunRecord, { input }: StartRun): boolean {
+  return wasNeverHeard(record) && canonicalJson(record.job.input) !== canonicalJson(input);
+}
+
+/** It ended because there was no assistant at its address. */
+export function wasNeverHeard({ ending }: Pick<RunRecord, "ending">): boolean {
   if (ending?.kind !== "failed" || ending.error.code !== unreachableCode) return false;
   const { was_heard: wasHeard } = ending.error.facts as { readonly was_heard?: Json };
-  return wasHeard === false && canonicalJson(job.input) !== canonicalJson(input);
+  return wasHeard === false;
 }
 
 /** Resuming with other questions or another assistant would mix two runs. */

@@ -4,6 +4,7 @@ import { withoutStrangers } from "../../domain/stages/same-assistant.ts";
 import type { StageEntry, StageEvent } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { foreignEntries } from "./foreign-findings.ts";
+import { knownAddress } from "./known-address.ts";
 import { evidenceIn, type StageReading, type StageState, type StoredReplay } from "./stage.ts";
 
 /**
@@ -32,7 +33,8 @@ export async function loadStage(
     })),
   ];
   const { history, changedFiles } = await shownBy(parts, folder, { entries, replays });
-  const { openLoop, assistantUrl, userModel, savedPack } = facts ?? {};
+  const { openLoop, userModel, savedPack } = facts ?? {};
+  const assistantUrl = parts.store && facts && (await knownAddress(parts.store, folder, facts));
   const { targetScore, packHash, decider } = facts ?? {};
   const last = entries.at(-1);
   const running = last?.event.kind === "repair-started" ? last.process : undefined;

@@ -3,6 +3,7 @@ import { closingOf } from "../../domain/stages/closing-gate.ts";
 import type { StageEntry, StageEvent } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
+import { keptAddresses } from "./known-address.ts";
 import { loadStage } from "./load-stage.ts";
 import {
   type NewEntry,
@@ -71,17 +72,22 @@ export async function recordDecision<T>(
     await parts.folders.write(stage.folder, change.files ?? []);
     const { coderAtWork: _, openLoop: earlierLoop, ...kept } = before;
     const openLoop = change.openLoop ?? earlierLoop;
+    const history = [...before.history, ...added.map(({ event }) => event)];
+    const addresses = keptAddresses(stage.assistantUrl, {
+      ...{ history, before: before.facts, openLoop: change.openLoop },
+    });
     const state: StageState = {
       ...kept,
       ...defined({ openLoop: openLoop === "none" ? undefined : openLoop }),
       ...defined({ savedPack: change.savedPack, assistantUrl: stage.assistantUrl }),
       ...defined({ userModel: stage.userModel }),
       entries: [...before.entries, ...added],
-      history: [...before.history, ...added.map(({ event }) => event)],
+      history,
       unrecorded: 0,
       endedLoops: 0,
     };
-    await keep(parts, stage, { state, at, recorded: before.entries.length - before.unrecorded });
+    const recorded = before.entries.length - before.unrecorded;
+    await keep(parts, stage, { state, addresses, at, recorded });
     await parts.folders.write(stage.folder, await stageFiles(parts, { stage, state, at }));
     parts.crash.reach("stage-recorded");
     return { state, result };
@@ -91,15 +97,20 @@ export async function recordDecision<T>(
 async function keep(
   { store }: StageParts,
   stage: Stage,
-  about: { readonly state: StageState; readonly at: string; readonly recorded: number },
+  about: {
+    readonly state: StageState;
+    readonly addresses: ReturnType<typeof keptAddresses>;
+    readonly at: string;
+    readonly recorded: number;
+  },
 ): Promise<void> {
-  const { state, at: updatedAt, recorded } = about;
+  const { state, addresses, at: updatedAt, recorded } = about;
   const { folder, assistantUrl: _, userModel: __, ...names } = namesOf(stage);
-  const { openLoop, assistantUrl, userModel, savedPack } = state;
+  const { openLoop, userModel, savedPack } = state;
   const { targetScore } = stage.manifest;
   const facts = writeStageFacts({
     ...{ ...names, targetScore, decider: stage.decider, updatedAt },
-    ...defined({ openLoop, assistantUrl, userModel, savedPack }),
+    ...{ ...addresses, ...defined({ openLoop, userModel, savedPack }) },
   });
   const entries = state.entries.slice(recorded).map(writeStageEntry);
   await store.transaction(({ stages }) => stages.record(folder, { facts, entries }));

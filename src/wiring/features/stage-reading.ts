@@ -3,6 +3,7 @@ import { findOrphans } from "../../adapters/runners/command/coder-ledger.ts";
 import { readStageFacts } from "../../contract/stages/stage-record.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { knownAddress } from "../../orchestration/stages/known-address.ts";
 import type { StageCatalog } from "../../orchestration/stages/list-stages.ts";
 import { loadReplays } from "../../orchestration/stages/load-replays.ts";
 import { type Stage, type StageReading, termsOf } from "../../orchestration/stages/stage.ts";
@@ -68,9 +69,10 @@ export async function openKnownStage(
 ): Promise<Stage> {
   const stage = openStage(place.root, place.settings, about);
   if (about.assistantUrl !== undefined) return stage;
-  const row = await readStore(place, async (store) =>
-    store?.read(({ stages }) => stages.load(stage.folder)),
-  );
-  const assistantUrl = row && readStageFacts(row.facts).assistantUrl;
+  const { folder } = stage;
+  const assistantUrl = await readStore(place, async (store) => {
+    const row = await store?.read(({ stages }) => stages.load(folder));
+    return store && row && (await knownAddress(store, folder, readStageFacts(row.facts)));
+  });
   return { ...stage, ...defined({ assistantUrl }) };
 }
