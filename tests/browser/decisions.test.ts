@@ -102,6 +102,43 @@ describe("a person's decision in the browser", () => {
     await page.getByRole("dialog").getByText("Jon approved it: it is late").waitFor();
   });
 
+  it("is about the item in the address, which a reload and Back keep", async () => {
+    const root = story.copy();
+    const canal = await runStory(root, { ...unsigned, brief: "a bicycle workshop by the canal" });
+    const { page } = await visit(await serveStudio(root), "/inbox");
+    const chosen = page.getByRole("region", { name: "The chosen item" });
+    const headphones = chosen.getByRole("heading", { name: unsigned.brief });
+    const workshop = chosen.getByRole("heading", { name: "a bicycle workshop by the canal" });
+    await headphones.waitFor();
+    await page.getByRole("button", { name: /canal: not approved/u }).click();
+    await workshop.waitFor();
+    await page.reload();
+    await workshop.waitFor();
+    await page.goBack();
+    await headphones.waitFor();
+    await page.goForward();
+    await workshop.waitFor();
+    await chosen.getByRole("link", { name: "Open the draft" }).click();
+    await page.waitForURL(`**/drafts/${canal}`);
+    await page.goBack();
+    await workshop.waitFor();
+    // Keys look through the list without filling the history.
+    await page.keyboard.press("k");
+    await headphones.waitFor();
+    await page.reload();
+    await headphones.waitFor();
+    await page.keyboard.press("a");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await workshop.waitFor();
+    await page.reload();
+    await workshop.waitFor();
+    await page.goBack();
+    await page.getByText("This item is not in the inbox").waitFor();
+    await page.keyboard.press("j");
+    await workshop.waitFor();
+  });
+
   it("counts once for two servers on one store as well", async () => {
     const root = story.copy();
     const servers = [

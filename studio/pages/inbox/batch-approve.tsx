@@ -14,17 +14,18 @@ export function canBatch(item: InboxItem): item is Draft {
 /** Approves the best text of each selected draft, with one reason for all. */
 export function BatchApprove(props: {
   readonly items: readonly InboxItem[];
-  readonly onDone: () => void;
+  readonly onDone: (ids: readonly string[]) => void;
 }) {
   const drafts = props.items.filter(canBatch);
   const [isAsking, setAsking] = useState(false);
-  const approve = async (reason: string): Promise<void> => {
+  const approve = async (reason: string): Promise<readonly string[]> => {
     for (const { run_id, version } of drafts) {
       await ask("POST /api/v1/drafts/:run_id/rulings", {
         params: { run_id },
         body: { act: "approve", version, ...(reason === "" ? {} : { reason }) },
       });
     }
+    return drafts.map(({ id }) => id);
   };
   if (drafts.length === 0) return null;
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type InboxItem, inbox } from "../../api/queries.ts";
 import { useMay } from "../../api/role.ts";
@@ -16,21 +16,22 @@ import { BatchApprove, canBatch } from "./batch-approve.tsx";
 import styles from "./inbox.module.css";
 import { ItemDetail } from "./item-detail.tsx";
 import { attentionOf, kindOfItem } from "./item-words.ts";
+import { useChosenItem } from "./use-chosen-item.ts";
 
 /** Everything that needs a person, oldest first. */
 export function InboxPage() {
   const { data, error, isPending, refetch } = useQuery(inbox);
-  const { items, at, item, isGone, go, leave } = useChosenItem(data?.items ?? []);
+  const chosen = useChosenItem(data?.items ?? []);
+  const { items, item, isGone, move } = chosen;
   const { ticked, toggle, clear } = useTicked(items);
   const navigate = useNavigate();
-  const open = (one: InboxItem): void => void navigate(placeOfItem(one));
   useKeys({
-    j: () => go(at + 1),
-    k: () => go(at - 1),
-    ArrowDown: () => go(at + 1),
-    ArrowUp: () => go(at - 1),
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
     x: item === undefined ? undefined : () => toggle(item),
-    Enter: item === undefined ? undefined : () => open(item),
+    Enter: item === undefined ? undefined : () => void navigate(placeOfItem(item)),
   });
   return (
     <div className="page">
@@ -61,16 +62,27 @@ export function InboxPage() {
           </Empty>
         </section>
       )}
-      {item !== undefined && (
+      {(item !== undefined || items.length > 0) && (
         <div className={styles.split}>
           {items.length > 0 && (
             <div className="stack">
               {items.some(canBatch) && (
                 <May do="decide" what="select drafts and approve them together">
-                  <BatchApprove items={ticked} onDone={clear} />
+                  <BatchApprove
+                    items={ticked}
+                    onDone={(ids) => {
+                      chosen.leave(ids);
+                      clear();
+                    }}
+                  />
                 </May>
               )}
-              <ItemList items={items} chosen={at} ticked={ticked} onChoose={go} onToggle={toggle} />
+              <ItemList
+                {...{ items, ticked }}
+                chosen={item}
+                onChoose={chosen.open}
+                onToggle={toggle}
+              />
             </div>
           )}
           <div className="stack">
@@ -79,37 +91,20 @@ export function InboxPage() {
                 This was decided in the meantime, by someone else or in another window.
               </p>
             )}
-            <ItemDetail key={item.id} item={item} onDecided={leave} />
+            {item === undefined ? (
+              <section className="card">
+                <Empty title="This item is not in the inbox">
+                  <p>It has been decided, or it no longer needs a person.</p>
+                </Empty>
+              </section>
+            ) : (
+              <ItemDetail key={item.id} item={item} onDecided={() => chosen.leave([item.id])} />
+            )}
           </div>
         </div>
       )}
     </div>
   );
-}
-
-/**
- * What is looked at stays until the person leaves it, even when another person decides it: nothing vanishes under
- * one's hands. After an own decision the next item takes its place.
- */
-function useChosenItem(waiting: readonly InboxItem[]) {
-  const { item: named } = useSearch({ from: "/inbox" });
-  const [held, setHeld] = useState<InboxItem>();
-  const [decided, setDecided] = useState<readonly string[]>([]);
-  const items = waiting.filter(({ id }) => !decided.includes(id));
-  const at = items.findIndex(({ id }) => id === held?.id);
-  const first = items.find(({ id }) => id === named) ?? items[0];
-  if (held === undefined && first !== undefined) setHeld(first);
-  return {
-    items,
-    at,
-    item: held,
-    isGone: held !== undefined && at < 0,
-    go: (next: number) => setHeld(items[Math.max(0, Math.min(next, items.length - 1))]),
-    leave: () => {
-      if (held !== undefined) setDecided((before) => [...before, held.id]);
-      setHeld(items[at + 1] ?? items[at - 1]);
-    },
-  };
 }
 
 /** What was selected and is still there. */
@@ -126,16 +121,16 @@ function useTicked(items: readonly InboxItem[]) {
 
 function ItemList(props: {
   readonly items: readonly InboxItem[];
-  readonly chosen: number;
+  readonly chosen: InboxItem | undefined;
   readonly ticked: readonly InboxItem[];
-  readonly onChoose: (at: number) => void;
+  readonly onChoose: (item: InboxItem) => void;
   readonly onToggle: (item: InboxItem) => void;
 }) {
   const mayDecide = useMay("decide");
   return (
     <nav className="card" aria-label="Items">
       <ul className="list">
-        {props.items.map((item, at) => (
+        {props.items.map((item) => (
           <li key={item.id} className={styles.line}>
             {mayDecide && canBatch(item) && (
               <input
@@ -148,8 +143,8 @@ function ItemList(props: {
             <button
               type="button"
               className={styles.item}
-              aria-current={at === props.chosen ? "true" : undefined}
-              onClick={() => props.onChoose(at)}
+              aria-current={item.id === props.chosen?.id ? "true" : undefined}
+              onClick={() => props.onChoose(item)}
             >
               <span className={styles.title}>{item.text}</span>
               <span className="row soft">
