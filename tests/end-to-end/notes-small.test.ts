@@ -53,7 +53,9 @@ describe("paths", () => {
     const explain = ["status", "--explain", "hours.md:prose/calm"];
     const explained = await shop.notesIn("notes", ...explain, ...script);
     expect(explained.out).toContain("hours.md:prose/calm");
-    expect(explained.out.replaceAll(/\s+/g, " ")).toContain("accepted as fail");
+    expect(explained.out.replaceAll(/\s+/g, " ")).toMatch(
+      / fresh: neither note \w{10} nor gate \w{10} has changed since the verdict; verdict: fail, from a full review/,
+    );
     expect((await shop.notesIn("notes", "warns")).out).toMatch(/^hours\.md$/m);
     const over = ["--to", "pass", "--reason", "a sign", ...script];
     expect((await shop.notesIn("notes", "override", "hours.md:prose/calm", ...over)).code).toBe(0);

@@ -12,6 +12,16 @@ export const acceptanceKinds = [
 
 export type AcceptanceKind = (typeof acceptanceKinds)[number];
 
+/** Where a verdict comes from, in words that follow it. */
+export const acceptanceOrigins: { readonly [kind in AcceptanceKind]: string } = {
+  "full-review": "from a full review",
+  "trivial-change-ack": "kept after a trivial change",
+  "manual-ack": "acknowledged by a person",
+  "relocation-ack": "kept after a move",
+  "migration-import": "imported",
+  vote: "by vote",
+};
+
 /** One reviewed pair of a run, with the versions captured before the prompt was made. */
 export interface ReviewedPair {
   readonly notePath: string;

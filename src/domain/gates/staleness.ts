@@ -40,14 +40,14 @@ export function explainStaleness(
 ): string {
   const staleness = classifyStaleness(note, gate, acceptance);
   if (staleness === undefined)
-    return `fresh: note ${short(note.blobSha)} and gate ${short(gate.blobSha)} are the accepted versions`;
+    return `fresh: neither note ${short(note.blobSha)} nor gate ${short(gate.blobSha)} has changed since the verdict`;
   switch (staleness.reason) {
     case "missing-review":
-      return "missing-review: no acceptance for this note, gate and model";
+      return "missing-review: this model has given no verdict on this note for this gate";
     case "gate-changed":
-      return `gate-changed: accepted with gate ${short(acceptance?.acceptedGateSha)}, now ${short(gate.blobSha)}`;
+      return `gate-changed: the verdict is for gate ${short(acceptance?.acceptedGateSha)}, which is now ${short(gate.blobSha)}`;
     case "note-changed":
-      return `note-changed: accepted with note ${short(acceptance?.acceptedNoteSha)}, now ${short(note.blobSha)}`;
+      return `note-changed: the verdict is for note ${short(acceptance?.acceptedNoteSha)}, which is now ${short(note.blobSha)}`;
   }
 }
 

@@ -1,3 +1,5 @@
+import { acceptanceOrigins } from "../../domain/gates/acceptance.ts";
+import type { PairState } from "../../domain/gates/pair-state.ts";
 import { explainStaleness } from "../../domain/gates/staleness.ts";
 import { counted } from "../../domain/values/counted.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -7,7 +9,7 @@ import type { NotesTools } from "./notes-tools.ts";
 import { readPairName } from "./rule-pairs.ts";
 import { notApplicable, selectAllPairs } from "./select-pairs.ts";
 import type { NotesStatus } from "./status-report.ts";
-import { snapshotOf, type TargetPair } from "./target-pair.ts";
+import { type Accepted, snapshotOf, type TargetPair } from "./target-pair.ts";
 
 export interface PairExplanation {
   readonly note: string;
@@ -35,8 +37,8 @@ export async function explainPair(
 export function explainTarget(pair: TargetPair): PairExplanation {
   const { note, gate, model, accepted, state } = pair;
   const more = [
-    ...(state.kind === "undecided" ? [`left undecided ${state.times} times`] : []),
-    ...(accepted === undefined ? [] : [`accepted as ${accepted.says} by ${accepted.kind}`]),
+    ...(state.kind === "undecided" ? [`no verdict in ${counted(state.times, "review")}`] : []),
+    ...(accepted === undefined ? [] : [verdictOf(accepted, state)]),
     ...rulingsOn(accepted),
   ];
   return {
@@ -52,7 +54,12 @@ function explainState(pair: TargetPair): string {
   const { note, gate, accepted, state, trivial } = pair;
   if (state.kind !== "fresh" || !trivial)
     return explainStaleness(note, gate, snapshotOf(pair, accepted));
-  return `fresh: nothing that the review rested on differs from note ${accepted?.noteBlob.slice(0, 10)} and gate ${accepted?.gateBlob.slice(0, 10)}`;
+  return `fresh: nothing that matters to the review has changed since note ${accepted?.noteBlob.slice(0, 10)} and gate ${accepted?.gateBlob.slice(0, 10)}`;
+}
+
+function verdictOf({ says, kind }: Accepted, state: PairState): string {
+  const verdict = state.kind === "fresh" ? "verdict" : "last verdict";
+  return `${verdict}: ${says}, ${acceptanceOrigins[kind]}`;
 }
 
 function rulingsOn(accepted: TargetPair["accepted"]): readonly string[] {
