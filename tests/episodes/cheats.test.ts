@@ -251,7 +251,7 @@ describe("the evidence of a signature", () => {
     });
     const found = await stateOf("description");
     expect(found.state).toBe("evidence_missing");
-    expect(found.why).toBe("iteration 2 is not what its run recorded");
+    expect(found.why).toBe("turn 2 is not what its run recorded");
     rmSync(join(root, ".signoff/signoff.db"));
     const alone = await stateOf("description");
     expect(alone).toMatchObject({ state: "signed", support: "attested" });

@@ -71,7 +71,7 @@ describe("review --fake-runner in an empty folder", () => {
       cwd: home,
     });
     expect(shown.stdout.replace(/\s+/g, " ")).toContain(
-      "signed; converged (reviewer_ok_and_creator_done), iteration 2/2",
+      "signed; converged (reviewer_ok_and_creator_done), turn 2 of 2",
     );
   });
 
@@ -89,7 +89,7 @@ describe("review --fake-runner in an empty folder", () => {
     await signoff(fake, { cwd: home });
     const second = await signoff([...fake, "--max-iterations", "1"], { cwd: home });
     expect(second.code).toBe(1);
-    expect(second.stdout).toContain("needs_human (iteration_limit), iteration 1/1");
+    expect(second.stdout).toContain("needs_human (iteration_limit), turn 1 of 1");
     expect(existsSync(join(home, "demo_workspace_2"))).toBe(true);
     const state = JSON.parse(readFileSync(join(home, "demo_workspace_2/state.json"), "utf8"));
     expect(state.assets[0].selected_candidate_id).toBeNull();
@@ -133,7 +133,7 @@ describe("replies of one's own", () => {
     });
     const ended = await review(cwd, "--script", file);
     expect(ended.code).toBe(1);
-    expect(ended.stdout).toContain("needs_human (iteration_limit), iteration 3/3");
+    expect(ended.stdout).toContain("needs_human (iteration_limit), turn 3 of 3");
   });
 
   it("call a person where the recipe says so, and go on with the answer as an objection", async () => {
@@ -181,7 +181,7 @@ describe("replies of one's own", () => {
       reviewer: [changes, ok],
     });
     const again = await review(cwd, "--script", longer);
-    expect(again.stdout).toContain("converged (reviewer_ok_and_creator_done), iteration 2/3");
+    expect(again.stdout).toContain("converged (reviewer_ok_and_creator_done), turn 2 of 3");
   });
 
   it("keep the words that an issue quotes, in the status and in what the review prints", async () => {

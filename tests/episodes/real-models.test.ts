@@ -61,7 +61,7 @@ describe("real models over Ollama's wire", () => {
     const models = ["--model", "writer:7b", "--reviewer-model", "ollama/editor:7b"];
     const ended = await run("review", "--asset-id", "slug", ...models);
     expect(ended.stderr).toContain("say what rests");
-    expect(ended.stdout).toContain("converged (reviewer_ok_and_creator_done), iteration 2/3");
+    expect(ended.stdout).toContain("converged (reviewer_ok_and_creator_done), turn 2 of 3");
     expect(ended.stdout).not.toContain("stand-in");
     expect(server.asked.slice(drafted).map(modelOf)).toEqual([
       ...["writer:7b", "editor:7b", "writer:7b", "editor:7b"],

@@ -134,7 +134,7 @@ describe("unlock and restart", () => {
     const before = await episode("unlock", "--asset-id", "slug", "--reason", "a better word");
     expect(before.code).toBe(0);
     const again = await review(...writes("cold-dough"));
-    expect(again.stdout).toContain("converged (reviewer_ok_and_creator_done), iteration 2/");
+    expect(again.stdout).toContain("converged (reviewer_ok_and_creator_done), turn 2 of ");
     expect(file("copy/selected/slug.txt")).toBe("cold-dough\n");
     expect(JSON.parse(file("copy/protocol/slug/ledger.json"))).toMatchObject({
       generation: 2,
@@ -153,7 +153,7 @@ describe("unlock and restart", () => {
     expect((await review("--restart")).code).toBe(2);
     const because = ["--restart", "--reason", "new host", "--max-iterations", "1"];
     const ended = await review(...writes("cold-dough"), ...because);
-    expect(ended.stdout).toContain("needs_human (iteration_limit), iteration 1/1");
+    expect(ended.stdout).toContain("needs_human (iteration_limit), turn 1 of 1");
     expect(file("copy/protocol/slug/archive/1/state.json")).toBe(old);
     expect(file("copy/selected/slug.txt")).toBe("slow-bread\n");
     const state = JSON.parse(file("state.json")).assets[0];
@@ -190,7 +190,7 @@ describe("unlock and restart", () => {
     expect(other.code).toBe(2);
     expect(other.stderr.replace(/\s+/g, " ")).toContain("at most 2 iterations, not 4");
     expect(treeOf(cwd)).toEqual(before);
-    expect((await review(...begun)).stdout).toContain("iteration 1/2");
+    expect((await review(...begun)).stdout).toContain("turn 1 of 2");
   });
 });
 

@@ -74,11 +74,11 @@ export class EpisodeProgress implements Observer {
         return undefined;
       case "iteration-recorded": {
         const { iteration, review } = event.iteration;
-        return `${name}: iteration ${iteration}, ${review.verdict.replaceAll("_", " ")}`;
+        return `${name}: turn ${iteration}, ${review.verdict.replaceAll("_", " ")}`;
       }
       case "loop-decided": {
         const { outcome, finalIteration } = event.decision;
-        return `${name}: ${outcome} in iteration ${finalIteration ?? "?"}`;
+        return `${name}: ${outcome} in turn ${finalIteration ?? "?"}`;
       }
       default:
         return undefined;

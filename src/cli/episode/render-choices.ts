@@ -75,7 +75,7 @@ function oneText(
   const facts = [
     `${createdAt.slice(0, 16).replace("T", " ")} (${renderAge(createdAt, now)})`,
     ...(model === undefined ? [] : [model]),
-    ...(iteration === undefined ? ["not reviewed"] : [`iteration ${iteration}`]),
+    ...(iteration === undefined ? ["not reviewed"] : [`turn ${iteration}`]),
     ...(verdict === undefined ? [] : [`verdict ${verdict}`]),
     ...(isSelected ? ["selected"] : []),
     ...(repeats === 0 ? [] : [`written ${repeats + 1} times`]),

@@ -98,7 +98,7 @@ function assetLines(asset: ReviewedAssetView, typed: TypedHere): readonly Line[]
   const { assetId, state, outcome, reason, iteration, maxIterations, isUnchanged } = asset;
   const { selected, vote, missing, error } = asset;
   const why = reason === undefined ? "" : ` (${reason})`;
-  const turn = iteration === 0 ? "" : `, iteration ${iteration}/${maxIterations}`;
+  const turn = iteration === 0 ? "" : `, turn ${iteration} of ${maxIterations}`;
   const said = isUnchanged ? `, ${leftAlone(asset)}` : "";
   const lacks = isOpenState(state) ? [] : missing;
   return [

@@ -62,7 +62,7 @@ function assetLines(asset: AssetStatus): readonly Line[] {
   const facts = [
     ...(isWorthSaying(asset) ? [why] : []),
     ...(iteration === 0 ? [] : [`${outcome.replace("_", " ")}${ending}`]),
-    ...(iteration === 0 ? [] : [`iteration ${iteration}/${maxIterations ?? "?"}`]),
+    ...(iteration === 0 ? [] : [`turn ${iteration} of ${maxIterations ?? "?"}`]),
     ...(verdict === undefined ? [] : [`verdict ${verdict}${byWhom(asset)}`]),
     ...(vote === undefined ? [] : [`panel: ${describeVote(vote)}`]),
     renderCount(asset.candidates, "candidate"),

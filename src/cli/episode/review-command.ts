@@ -147,7 +147,7 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
     flags.runId,
   );
   for (const { run: old } of replaced) {
-    say(`Run ${old} was started with another model and is replaced; its finished iterations stay.`);
+    say(`Run ${old} was started with another model and is replaced; its finished turns stay.`);
   }
   if (continued) say(`Resuming unfinished run ${run}.`);
   const ending = await project.engine.ending(run, new AbortController().signal);

@@ -196,7 +196,7 @@ test("a decision about another iteration than the last proves nothing", () => {
   });
   expect([state, why]).toEqual([
     "evidence_missing",
-    "the decision is about iteration 1, the last one is 2",
+    "the decision is about turn 1, the last one is 2",
   ]);
 });
 

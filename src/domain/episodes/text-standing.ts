@@ -245,7 +245,7 @@ function signedStanding(
     ...files.filter(({ is }) => is !== "same").map(({ path, is }) => `${path} ${happened(is)}`),
     ...recorded
       .filter(({ is }) => is === "changed")
-      .map(({ iteration }) => `iteration ${iteration} is not what its run recorded`),
+      .map(({ iteration }) => `turn ${iteration} is not what its run recorded`),
   ];
   if (faults.length > 0) return lost(evidence, faults);
   const isProven = recorded.length > 0 && recorded.every(({ is }) => is === "same");
@@ -262,19 +262,19 @@ function signedStanding(
 /** What the loop's own rule says against a protocol that claims to have converged. */
 function ruleFaults({ iterations, maxIterations, decision }: ProtocolState): readonly string[] {
   const last = iterations.at(-1);
-  if (last === undefined) return ["the protocol has a decision but no iteration"];
+  if (last === undefined) return ["the protocol has a decision but no turn"];
   const { iteration, review, creatorDone } = last;
   const derived = decideLoop({
     ...{ verdict: review.verdict, done: creatorDone, iteration, maxIterations },
   });
   if (derived?.outcome !== "converged") {
     const writer = creatorDone ? "is done" : "is not done";
-    return [`in iteration ${iteration} the verdict is ${review.verdict} and the writer ${writer}`];
+    return [`in turn ${iteration} the verdict is ${review.verdict} and the writer ${writer}`];
   }
   return decision?.finalIteration === iteration
     ? []
     : [
-        `the decision is about iteration ${decision?.finalIteration ?? "?"}, the last one is ${iteration}`,
+        `the decision is about turn ${decision?.finalIteration ?? "?"}, the last one is ${iteration}`,
       ];
 }
 
