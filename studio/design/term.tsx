@@ -16,7 +16,7 @@ const terms = {
     "A file or a record says so, but the evidence behind it is not in this project, so it could not be derived here.",
   proven: "Derived just now from the recorded replies: they were read and decided again.",
   gate: "A question that every note it applies to must answer well, such as “Is every figure sourced?”.",
-  flaky: "The same question passed in one run and failed in another.",
+  flaky: "One version of the assistant gave different results for this step.",
   locked: "Final. Only a person can open it again, with a reason.",
 } as const;
 

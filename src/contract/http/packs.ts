@@ -69,7 +69,7 @@ const packStepsShape = z.object({
     scenarioId: z.string(),
     stepId: z.string(),
     title: z.string(),
-    /** It was accepted in some of these runs of the same questions and not in others. */
+    /** One version of the assistant passed it in one of these runs and failed it in another, or differed within a run. */
     flaky: z.boolean(),
     statuses: objects({ runId: z.string(), status: z.enum(STATUSES) }),
   }),

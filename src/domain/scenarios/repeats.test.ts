@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeRepeats, foldRepeats, passInterval } from "./repeats.ts";
+import { describeRepeats, foldRepeats, isFlaky, passInterval } from "./repeats.ts";
 import type { ScenarioRecord, StepRecord } from "./run-record.ts";
 
 type Fold = Parameters<typeof foldRepeats>[0];
@@ -30,6 +30,50 @@ it("calls a step flaky only if its outcomes differ", () => {
   expect(same.steps[0]).not.toHaveProperty("flaky");
   expect(same).not.toHaveProperty("assistantVersions");
   expect(fold(run([found("a")]), run([found("b")])).steps[0]).toMatchObject({ flaky: true });
+});
+
+it.each([
+  [
+    true,
+    "v1 passed, then failed",
+    [
+      { of: "v1", status: "accepted" },
+      { of: "v1", status: "partial" },
+    ],
+  ],
+  [
+    true,
+    "v1 failed, v2 passed, v1 passed",
+    [
+      { of: "v1", status: "blocked" },
+      { of: "v2", status: "accepted" },
+      { of: "v1", status: "accepted" },
+    ],
+  ],
+  [true, "repeats within a run differed", [{ status: "partial", flaky: true }]],
+  [
+    false,
+    "v1 failed and v2 passed, as after a repair",
+    [
+      { of: "v1", status: "partial" },
+      { of: "v2", status: "accepted" },
+    ],
+  ],
+  [
+    false,
+    "v1 failed in two ways",
+    [
+      { of: "v1", status: "partial" },
+      { of: "v1", status: "blocked" },
+    ],
+  ],
+  [
+    false,
+    "no version is known",
+    [{ status: "accepted" }, { status: "partial" }, { status: "accepted" }],
+  ],
+] as const)("over several runs: flaky is %s where %s", (expected, _, runs) => {
+  expect(isFlaky(runs)).toBe(expected);
 });
 
 it("counts the worst conversation of an open dialogue as a whole", () => {

@@ -1,5 +1,5 @@
 import type { ScenarioRecord, StepRecord } from "./run-record.ts";
-import { rollUp, STATUSES } from "./step-status.ts";
+import { rollUp, STATUSES, type Status } from "./step-status.ts";
 
 /**
  * Several runs of one scenario as one: each step counts as its worst run, and is flaky if the runs differ in
@@ -32,6 +32,26 @@ function worstDialogue(runs: readonly [ScenarioRecord, ...ScenarioRecord[]]): Sc
     step.dialogue === "goal" ? { ...step, ...(isFlaky && { flaky: true }), repeats } : step,
   );
   return { ...worst, ...versionsOf(runs), steps };
+}
+
+interface Asked {
+  /** The questions and the version of the assistant; absent where the version is not known. */
+  readonly of?: string;
+  readonly status: Status;
+  /** Repeats in one run already differed. */
+  readonly flaky?: boolean;
+}
+
+/** Whether one version of an assistant both passed a step and did not; another version may well answer otherwise. */
+export function isFlaky(runs: readonly Asked[]): boolean {
+  const passed = new Map<string, boolean>();
+  return runs.some(({ of, status, flaky = false }) => {
+    if (flaky || of === undefined) return flaky;
+    const isPassed = status === "accepted";
+    const before = passed.get(of) ?? isPassed;
+    passed.set(of, isPassed);
+    return before !== isPassed;
+  });
 }
 
 function worstStep({ steps }: ScenarioRecord): number {
