@@ -54,7 +54,7 @@ it("a run costs one request on Home and one in the list of runs when it begins, 
   const studio = await serveStudio(root, { env });
   const home = (await visit(studio)).page;
   const runs = (await visit(studio, "/runs")).page;
-  await home.getByRole("region", { name: "Approved recently" }).waitFor();
+  await home.getByRole("region", { name: "Recent approvals" }).waitFor();
   await runs.getByRole("link", { name: signed.brief }).waitFor();
   for (const page of [home, runs]) await page.getByText("Live", { exact: true }).waitFor();
   const sent = { home: requestsOf(home), runs: requestsOf(runs) };
@@ -78,7 +78,7 @@ it("a run costs one request on Home and one in the list of runs when it begins, 
   await heard('"what":"finished"', 2);
   const row = runs.getByRole("row", { name: new RegExp(brief, "u") });
   await row.getByText("Approved").waitFor();
-  const approved = home.getByRole("region", { name: "Approved recently" });
+  const approved = home.getByRole("region", { name: "Recent approvals" });
   await approved.getByRole("link", { name: brief }).waitFor();
   await home.waitForTimeout(600);
   expect(sent.runs).toEqual(["/api/v1/runs", "/api/v1/runs"]);

@@ -21,7 +21,7 @@ describe("the address with the token", () => {
     await page.getByRole("heading", { name: "Home" }).waitFor();
     expect(page.url()).toBe(`${studio.origin}/`);
     await page.reload();
-    await page.getByText("Approved recently").waitFor();
+    await page.getByText("Recent approvals").waitFor();
     expect(await page.evaluate(() => document.cookie)).toBe("");
     expect(
       await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })),

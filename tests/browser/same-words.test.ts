@@ -81,7 +81,7 @@ it("lists, pages and commands name each state in the same words, people's decisi
 
   await page.goto(`${studio.origin}/`);
   await page.getByText(`${open.brief}: not approved (limit)`).waitFor();
-  const home = await statesOn(page, "[aria-label='Approved recently'] li");
+  const home = await statesOn(page, "[aria-label='Recent approvals'] li");
   expect(shown).toMatchObject(home);
   expect(home).toHaveProperty([unsigned.brief]);
   await page.goto(`${studio.origin}/inbox`);

@@ -21,7 +21,7 @@ export function HomePage() {
         <div>
           <PageTitle>Home</PageTitle>
           <p className="soft">
-            Signoff has texts written and reviewed by AI until both sides sign, and keeps the proof.
+            Signoff runs AI writing and AI review until both sides sign, and keeps the proof.
           </p>
         </div>
         <Link to="/drafts/new" className="button primary">
@@ -38,7 +38,8 @@ export function HomePage() {
               <Waiting waiting={data.waiting} />
               <Runs title="Running now" list={data.running} empty="Nothing is running." />
               <Runs
-                title="Approved recently"
+                title="Recent approvals"
+                note="How these runs ended. A text may have changed since; its page shows its present state."
                 list={{ runs: data.approved, count: data.approved.length }}
                 empty="Nothing has been approved yet."
               />
@@ -98,10 +99,11 @@ function Waiting({ waiting: { count: all, items } }: Pick<Home, "waiting">) {
 
 function Runs(props: {
   readonly title: string;
+  readonly note?: string;
   readonly list: { readonly count: number; readonly runs: readonly Run[] };
   readonly empty: string;
 }) {
-  const { title, list, empty } = props;
+  const { title, note, list, empty } = props;
   return (
     <section className="card" aria-label={title}>
       <header>
@@ -109,6 +111,7 @@ function Runs(props: {
         {list.count > list.runs.length && <Link to="/runs">{count(list.count)} in all</Link>}
       </header>
       {list.runs.length === 0 && <p className="inside soft">{empty}</p>}
+      {list.runs.length > 0 && note !== undefined && <p className="inside soft">{note}</p>}
       <ul className="list">
         {list.runs.map((run) => (
           <li key={run.run_id}>
