@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import styles from "./matrix.module.css";
+import { moved, type Place, within } from "./matrix-moves.ts";
 import type { Cell, CellState, MatrixSource } from "./matrix-source.ts";
 
 const rowHeight = 32;
@@ -32,11 +33,6 @@ const cellLabels: { readonly [state in CellState]: readonly [sign: string, words
   not_applicable: ["", "does not apply"],
   unread: ["·", "was never reviewed"],
 };
-
-export interface Place {
-  readonly note: number;
-  readonly gate: number;
-}
 
 /**
  * Notes × gates. Only the rows on the screen exist; one cell takes the focus and the arrow keys move it, so the
@@ -259,35 +255,4 @@ function wordsOf({ state, reason }: Cell): string {
 
 function noteNameId(note: number): string {
   return `note-${note}`;
-}
-
-const steps: { readonly [key: string]: readonly [notes: number, gates: number] } = {
-  ArrowDown: [1, 0],
-  ArrowUp: [-1, 0],
-  ArrowRight: [0, 1],
-  ArrowLeft: [0, -1],
-  PageDown: [20, 0],
-  PageUp: [-20, 0],
-};
-
-function moved(
-  at: Place,
-  { key, ctrlKey, metaKey }: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey">,
-  source: MatrixSource,
-): Place | undefined {
-  const isWhole = ctrlKey || metaKey;
-  if (key === "Home") return { note: isWhole ? 0 : at.note, gate: 0 };
-  if (key === "End") {
-    const last = { note: source.notes.length - 1, gate: source.gates.length - 1 };
-    return isWhole ? last : { ...at, gate: last.gate };
-  }
-  const step = steps[key];
-  if (step === undefined) return undefined;
-  return within({ note: at.note + step[0], gate: at.gate + step[1] }, source);
-}
-
-/** The nearest place that is there: fewer notes may be shown than a moment ago. */
-function within({ note, gate }: Place, { notes, gates }: MatrixSource): Place {
-  const bound = (value: number, length: number): number => Math.max(0, Math.min(value, length - 1));
-  return { note: bound(note, notes.length), gate: bound(gate, gates.length) };
 }
