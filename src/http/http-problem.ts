@@ -35,13 +35,6 @@ export function problemOf(error: unknown): HttpProblem {
     const details = Array.isArray(facts.problems) ? facts.problems.map(String) : undefined;
     return new HttpProblem(statusOf(error), { code, message, ...defined({ hint, details }) });
   }
-  if (isStoreTrouble(error)) {
-    return new HttpProblem(503, {
-      code: "store-unavailable",
-      message: "The store does not answer at the moment; nothing was changed.",
-      hint: "Try again; `signoff doctor` checks the store.",
-    });
-  }
   return new HttpProblem(500, {
     code: "internal-error",
     message: "An internal error occurred; this is a bug in signoff.",
@@ -120,10 +113,5 @@ function statusOf(error: WorkflowError): number {
   const known = statusByCode.get(error.code);
   if (known !== undefined) return known;
   if (error instanceof ConfigurationError) return 422;
-  return error instanceof AgentError ? 503 : 500;
-}
-
-function isStoreTrouble(error: unknown): boolean {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return typeof code === "string" && code.startsWith("SQLITE_");
+  return error instanceof AgentError || error.code.startsWith("store-") ? 503 : 500;
 }
