@@ -29,7 +29,7 @@ test.each([
   ["gzip", gzipSync(answer)],
   ["deflate", deflateSync(answer)],
   ["br", brotliCompressSync(answer)],
-])("an answer that is compressed although nobody asked for it is read: %s", async (name, body) => {
+])("an answer that is compressed without being asked for is read: %s", async (name, body) => {
   const headers = { ...json, "content-encoding": name };
   const outcome = await askOver((response) => response.writeHead(200, headers).end(body));
   expect(outcome).toMatchObject({ answer: { text: said } });

@@ -9,7 +9,7 @@ import type { StageRecords } from "./stage.ts";
 type Addresses = Pick<StageFacts, "assistantUrl" | "openUrl">;
 
 /**
- * Where a command asks that gives no address: an open loop goes on where it was started, unless nobody answered there;
+ * Where a command asks that gives no address: an open loop goes on where it was started, unless no answer came from there;
  * otherwise the address that was given last and answered.
  */
 export async function knownAddress(
