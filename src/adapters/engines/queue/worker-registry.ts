@@ -59,6 +59,7 @@ export class WorkerRegistry {
   readonly #parts: RegistryParts;
   readonly #pools = new Set<string>();
   #session: Client | undefined;
+  #holding: Promise<void> | undefined;
   #lock = 0;
   #since = 0;
   #isDraining = false;
@@ -87,7 +88,13 @@ export class WorkerRegistry {
   async beat(): Promise<void> {
     const { pool, self } = this.#parts;
     const lock = await this.#entered();
-    if (this.#session === undefined || this.#lock !== lock) await this.#hold(lock);
+    if (this.#session === undefined || this.#lock !== lock) {
+      // Beats may overlap: a second session would wait for the lock of the first one for ever.
+      this.#holding ??= this.#hold(lock).finally(() => {
+        this.#holding = undefined;
+      });
+      await this.#holding;
+    }
     await pool.query(
       `UPDATE signoff.workers SET beat_at = now(), is_draining = $2, pools = $3
        WHERE id = $1`,
